@@ -1,0 +1,99 @@
+#pragma once
+// What a person can configure, as plain structs with the defaults that serve most clusters; they are grouped as the YAML
+// file is. keys.cc names, describes and checks each one: a member that is not in its table cannot be set.
+// An empty text means 'not given'. Nothing here is a secret: secrets live in files that are named here.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/time.h"
+
+namespace tidemark::settings {
+
+// Which part of a cluster this process watches. Other modes are added when they do something.
+enum class Mode { kCluster };  // every broker
+
+enum class Compression { kNone, kGzip };
+
+struct Basic {
+  std::string user;
+  std::string password_file;  // read again when it changes
+};
+
+// At most one of the two ways.
+struct Auth {
+  std::string token_file;  // a bearer token; read again when it changes
+  Basic basic;
+};
+
+struct Tls {
+  std::string ca_file;  // PEM; empty: the system's authorities
+  bool verify = true;
+  std::string cert_file;  // PEM; client certificate, with key_file
+  std::string key_file;
+};
+
+struct Bookies {
+  std::vector<std::string> urls;  // http[s]://host[:port]; empty: the brokers are asked, with metrics_port
+  int metrics_port = 8000;
+};
+
+struct Cluster {
+  std::string name;  // empty: asked from the cluster, else the URL's host
+  std::string url;   // http[s]://host[:port], no path, no user
+  Mode mode = Mode::kCluster;
+  Auth auth;
+  Tls tls;
+  Bookies bookies;
+};
+
+struct Poll {
+  Duration interval = std::chrono::seconds{60};
+  Duration topology_interval = std::chrono::minutes{10};
+  double suspect_rate = 5;         // calls a second to one broker
+  double internal_info_rate = 20;  // calls a second to the whole cluster
+  int requests_in_flight = 2;      // to one broker
+  Duration document_timeout = std::chrono::seconds{30};
+  Duration sweep_idle_timeout = std::chrono::seconds{30};  // without a byte
+  Duration sweep_timeout = std::chrono::minutes{5};        // in all
+  std::int64_t max_topic_bytes = 8LL << 20;                // one topic in the sweep
+  std::int64_t max_document_bytes = 64LL << 20;            // any other document
+  Compression compression = Compression::kNone;            // of the sweep
+  bool load_topics = false;
+  double audit_share = 0.02;  // 0 to 1, of suspect_rate
+};
+
+struct Detect {
+  Duration abandoned_after = std::chrono::hours{8 * 24};
+  Duration stuck_after = std::chrono::minutes{30};
+  Duration rhythm_merge = std::chrono::hours{1};
+  std::int64_t held_min_bytes = 1LL << 30;
+};
+
+// Looked at in order, before the built-in patterns.
+struct Origin {
+  std::string pattern;  // ECMAScript, searched for in the subscription's name
+  std::string origin;   // one of per_instance, batch_job, test_or_dev, function_or_sink, reader_like, named
+};
+
+struct Metrics {
+  int max_cursor_series = 5000;
+};
+
+struct Log {
+  log::Level level = log::Level::kInfo;
+};
+
+struct Settings {
+  std::string listen = "0.0.0.0:10920";  // host:port, [address]:port for IPv6; port 0 = any free one
+  std::vector<Cluster> clusters;
+  Poll poll;
+  Detect detect;
+  std::vector<Origin> origins;
+  Metrics metrics;
+  Log log;
+};
+
+}  // namespace tidemark::settings
