@@ -1,6 +1,7 @@
 #pragma once
-// How failure travels: a Result<T> carries a value or an Error, and an Error is one line a person can act on. Exceptions
-// mean bugs. Data that the cluster did not give is not an error; it is an empty optional or the verdict `unknown`.
+// How failure travels: a Result<T> carries a value or an Error, and an Error is one line a person can act on.
+// Exceptions mean bugs. Data that the cluster did not give is not an error; it is an empty optional or the verdict
+// `unknown`.
 
 #include <boost/system/result.hpp>
 #include <string>

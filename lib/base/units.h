@@ -11,7 +11,8 @@
 
 namespace tidemark {
 
-// "500ms", "5s", "30m", "6h", "8d", "2w", and sums such as "1d12h". A bare number is refused: its unit would be a guess.
+// "500ms", "5s", "30m", "6h", "8d", "2w", and sums such as "1d12h". A bare number is refused: its unit would be a
+// guess.
 Result<Duration> parse_duration(std::string_view text);
 
 // "1024", "64KiB", "16MiB", "1GiB", "2TiB" (powers of 1024; KB/MB/GB mean the same, as in Pulsar's own tools).

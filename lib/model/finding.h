@@ -1,0 +1,87 @@
+#pragma once
+// What was concluded in one poll: a verdict for each cursor, findings, and how much of the cluster they rest on. Times
+// are epoch milliseconds, bytes logical (one copy). Field meanings are section 2 of docs/design.md; the JSON uses the
+// same names.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/time.h"
+#include "model/names.h"
+#include "model/position.h"
+#include "model/snapshot.h"
+#include "model/vocabulary.h"
+
+namespace tidemark::model {
+
+// A named fact behind a verdict, in the order it should be read.
+using Fact = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string>;
+using Evidence = std::vector<std::pair<std::string, Fact>>;
+
+struct Hole {
+  Position first;
+  Position last;
+  std::int64_t entries = 0;
+  std::int64_t holes = 0;
+  std::int64_t acked_entries_behind = 0;
+  std::optional<std::string> holder;
+};
+
+struct CursorVerdict {
+  std::string topic;
+  std::string cursor;
+  CursorKind kind = CursorKind::kSubscription;
+  State state = State::kUnknown;
+  std::optional<State> last_state;  // the verdict kept beside `unknown`
+  Severity severity = Severity::kInfo;
+  Drain drain = Drain::kNone;
+  Origin origin = Origin::kNamed;
+  std::string group;
+  std::optional<std::string> owner;
+  std::optional<TimeMs> since_ms;        // last activity, or its latest possible time
+  std::optional<TimeMs> state_since_ms;  // when this state was first concluded
+  std::optional<TimeMs> created_ms;
+  std::optional<std::int64_t> age_low_ms;
+  std::optional<std::int64_t> age_high_ms;
+  EvidenceKind evidence_kind = EvidenceKind::kBounded;
+  std::optional<Position> mark_delete;
+  std::optional<Position> last_confirmed;
+  std::optional<int> consumers;
+  std::optional<std::int64_t> backlog_entries;
+  std::optional<std::int64_t> pinned_entries;
+  std::optional<std::int64_t> pinned_bytes;
+  std::optional<std::int64_t> reclaimable_bytes;
+  std::optional<std::int64_t> topic_reclaimable_bytes;
+  std::vector<std::string> reclaimable_shared_with;
+  std::optional<Hole> hole;
+  bool stale = false;
+  Evidence evidence;
+};
+
+struct Finding {
+  std::string rule;
+  Level level = Level::kCursor;
+  Severity severity = Severity::kInfo;
+  std::optional<std::string> topic;
+  std::optional<std::string> cursor;
+  std::optional<std::string> ns;
+  std::string subject;
+  std::optional<TimeMs> since_ms;
+  std::string summary;  // one line for a person
+  Evidence evidence;
+};
+
+struct Verdicts {
+  TimeMs at_ms = 0;
+  std::vector<CursorVerdict> cursors;  // by topic, then cursor
+  std::vector<Finding> findings;       // worst first
+  Coverage coverage;
+  std::map<std::string, Coverage> coverage_by_namespace;
+};
+
+}  // namespace tidemark::model

@@ -1,0 +1,181 @@
+#pragma once
+// What is known of a cluster at the end of one poll, merged from documents of different kinds and times. Immutable once
+// published; everything that judges reads only this and the history. An empty optional means: no document says it.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+#include "model/ledgers.h"
+#include "model/names.h"
+#include "model/position.h"
+
+namespace tidemark::model {
+
+// Acknowledged runs behind the mark-delete, exclusive below and inclusive above as the broker prints them.
+struct AckRange {
+  Position after;
+  Position through;
+};
+
+struct Consumer {
+  std::string name;
+  std::int64_t available_permits = 0;
+  std::int64_t unacked_messages = 0;
+  bool blocked = false;
+};
+
+struct CursorView {
+  std::string name;  // decoded, as clients write it
+  CursorKind kind = CursorKind::kSubscription;
+
+  // Position, from internalStats or (unloaded, exact only) internal-info.
+  std::optional<Position> mark_delete;
+  std::optional<Position> read_position;
+  TimeMs position_at_ms = 0;            // time of the document that gave it
+  bool position_stale_by_rule = false;  // internal-info with a cursor ledger: only a lower bound, never an advance
+  std::vector<AckRange> acked;          // bounded by the decoder, see acked_ranges for their count
+  std::int64_t acked_ranges = 0;
+  std::int64_t cursor_ledger = -1;
+  std::int64_t cursor_ledger_last_entry = -1;
+  std::string cursor_state;  // "Open", "NoLedger", ...
+  std::optional<TimeMs> ledger_switched_ms;
+
+  // Consumption, from stats or the sweep, whichever is newer.
+  std::optional<int> consumers;  // empty: no document; 0 for a topic that is positively unloaded
+  TimeMs consumers_at_ms = 0;
+  std::string type;  // "None" = nobody since the topic was loaded
+  std::vector<Consumer> consumer_list;
+  std::optional<std::int64_t> backlog_entries;
+  std::optional<std::int64_t> delayed_entries;  // stats only
+  std::int64_t unacked_messages = 0;
+  bool blocked_on_unacked = false;
+  double rate_out = 0;  // messages per second
+  bool replicated = false;
+
+  // In-memory clocks of the broker; empty when 0 or untold. Lost at each epoch.
+  std::optional<TimeMs> flow_ms;
+  std::optional<TimeMs> mark_delete_advanced_ms;
+  std::optional<TimeMs> expired_ms;
+  std::optional<std::int64_t> expired_total;  // messages expired since load
+  TimeMs stats_at_ms = 0;                     // time of the stats document behind these; 0 = none
+
+  // From internal-info.
+  std::optional<TimeMs> created_ms;
+  std::optional<TimeMs> modified_ms;
+
+  // Replicators only.
+  std::optional<bool> connected;
+
+  std::map<std::string, std::string> properties;  // subscriptionProperties (2.10+)
+};
+
+enum class Loaded { kUnknown, kYes, kNo };
+
+struct TopicView {
+  std::string name;
+  std::string ns;
+  std::string tenant;
+  std::string owner;  // broker that answered last for it
+  Loaded loaded = Loaded::kUnknown;
+  bool listed = false;  // in the namespace's topic list
+  bool system = false;
+  bool stale = false;  // its broker failed or no document is fresh: verdicts are kept, not made
+
+  // Times of the newest document of each kind; 0 = never.
+  TimeMs sweep_at_ms = 0;
+  TimeMs stats_at_ms = 0;
+  TimeMs internal_at_ms = 0;
+  TimeMs info_at_ms = 0;
+
+  Ledgers ledgers;  // of the newest document that lists them; the open one with its confirmed size
+  bool from_internal_info = false;
+  bool ledger_open = false;  // the last ledger takes writes
+  std::optional<Position> last_confirmed;
+  std::optional<std::int64_t> total_bytes;  // logical, storageSize
+  std::optional<std::int64_t> messages_in;  // since load
+  std::optional<std::int64_t> bytes_in;
+  std::optional<std::int64_t> publishers;
+  double rate_in = 0;
+  std::int64_t open_transactions = 0;
+  bool last_ledger_failed = false;  // lastLedgerCreationFailureTimestamp is set and the state is ClosedLedger
+
+  std::uint64_t epoch = 0;  // counts the loads this daemon saw; equal numbers = the same load
+  std::optional<TimeMs> epoch_started_ms;
+
+  std::vector<CursorView> cursors;
+};
+
+// -1 = unlimited in that dimension, as Pulsar writes it.
+struct Retention {
+  std::int64_t minutes = 0;
+  std::int64_t megabytes = 0;
+};
+
+struct NamespaceView {
+  std::string name;  // "tenant/namespace"
+  bool policies_known = false;
+  bool deleted = false;
+  std::optional<Retention> retention;  // the namespace's own
+  std::optional<std::int64_t> ttl_seconds;
+  std::optional<std::int64_t> expiration_minutes;
+  std::map<std::string, std::string> properties;
+};
+
+// What the broker applies where a namespace says nothing. Empty = configuration not readable.
+struct BrokerDefaults {
+  std::optional<Retention> retention;
+  std::optional<std::int64_t> ttl_seconds;
+  std::optional<std::int64_t> expiration_minutes;
+};
+
+struct BrokerView {
+  std::string name;  // "host:port"
+  bool reachable = false;
+  bool partial = false;     // its sweep failed, ended early, or lost most of its topics
+  std::string problem;      // one line, empty when all is well
+  std::int64_t topics = 0;  // in its last whole sweep
+};
+
+struct BookieView {
+  std::string name;
+  bool reachable = false;
+  std::string problem;
+  std::optional<int> status;  // bookie_SERVER_STATUS: 1 writable, 0 read-only, -1 unregistered
+  std::map<std::string, double>
+      dir_usage_ratio;  // ledger directory (as the metric spells it) -> 0..1; 0 = unknown, left out
+  std::optional<int> writable_dirs;
+};
+
+struct Coverage {
+  std::int64_t listed = 0;
+  std::int64_t evaluated = 0;
+  std::int64_t unknown = 0;
+};
+
+struct Snapshot {
+  TimeMs at_ms = 0;          // start of the poll
+  Duration interval{60000};  // configured, or in a replay the distance of the last two polls when that is larger
+  std::string cluster;
+  std::string version;                                   // as the brokers say it, e.g. "4.0.7"; empty when unknown
+  std::vector<std::shared_ptr<const TopicView>> topics;  // by name, ascending
+  std::map<std::string, NamespaceView> namespaces;
+  BrokerDefaults defaults;
+  std::vector<BrokerView> brokers;
+  std::vector<BookieView> bookies;
+  Coverage coverage;
+  std::map<std::string, Coverage> coverage_by_namespace;
+  std::vector<std::pair<std::string, std::string>> removed;  // (topic, cursor) gone from a complete, fresh document
+
+  // For the metrics about our own work.
+  std::int64_t topics_loaded_by_us = 0;  // since start
+  std::int64_t suspects_waiting = 0;
+  std::optional<TimeMs> oldest_suspect_ms;
+};
+
+}  // namespace tidemark::model

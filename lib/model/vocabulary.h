@@ -1,0 +1,89 @@
+#pragma once
+// The words of every verdict, listed once. Documentation, alert skeletons, JSON and the test "is every document this
+// rule needs ever asked for" all read these tables, so a new state or rule is one line here and its own file in detect.
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace tidemark::model {
+
+enum class Severity { kInfo, kWarning, kCritical };
+enum class Level { kCursor, kSubscription, kTopic, kNamespace, kTenant, kBookie, kBroker, kCluster };
+
+const char* name_of(Severity severity);
+const char* name_of(Level level);
+std::optional<Severity> severity_named(std::string_view name);
+
+// Documents a verdict may need, as a bit set.
+enum Needs : unsigned {
+  kNeedsSweep = 1U << 0,
+  kNeedsStats = 1U << 1,
+  kNeedsInternalStats = 1U << 2,
+  kNeedsInternalInfo = 1U << 3,
+  kNeedsPolicies = 1U << 4,
+  kNeedsBrokerConfiguration = 1U << 5,
+  kNeedsTopicList = 1U << 6,
+  kNeedsBookieMetrics = 1U << 7,
+};
+
+// In the order in which they are tried: the first that holds is the state.
+enum class State { kUnknown, kRewound, kDelayed, kAbandoned, kIdle, kUnused, kOk };
+
+struct StateWord {
+  State state;
+  std::string_view name;
+  Severity severity;  // of the finding it makes
+  bool is_finding;
+  unsigned needs;
+  std::string_view meaning;
+};
+
+inline constexpr std::array<StateWord, 7> kStates{{
+    {State::kUnknown, "unknown", Severity::kInfo, false, 0, "no fresh document; the last verdict is kept beside it"},
+    {State::kRewound, "rewound", Severity::kInfo, true, kNeedsInternalStats,
+     "the mark-delete moved back within one topic load (seek or reset)"},
+    {State::kDelayed, "delayed", Severity::kInfo, true, kNeedsStats | kNeedsInternalStats,
+     "everything outstanding is delayed messages that are not yet due"},
+    {State::kAbandoned, "abandoned", Severity::kWarning, true, kNeedsStats | kNeedsInternalStats | kNeedsInternalInfo,
+     "no consumer and no activity for detect.abandoned_after, pins storage"},
+    {State::kIdle, "idle", Severity::kInfo, true, kNeedsSweep | kNeedsStats | kNeedsInternalStats,
+     "no consumer and something pinned, but younger or within its rhythm"},
+    {State::kUnused, "unused", Severity::kInfo, true, kNeedsStats | kNeedsInternalStats,
+     "no consumer and no activity for detect.abandoned_after, nothing pinned yet"},
+    {State::kOk, "ok", Severity::kInfo, false, kNeedsSweep, "caught up, advancing, or nothing known against it"},
+}};
+
+const StateWord& word_of(State state);
+inline std::string_view name_of(State state) { return word_of(state).name; }
+
+enum class Rule { kHeldWithoutCursor };
+
+struct RuleWord {
+  Rule rule;
+  std::string_view name;
+  Level level;
+  Severity severity;
+  unsigned needs;
+  std::string_view meaning;
+};
+
+inline constexpr std::array<RuleWord, 1> kRules{{
+    {Rule::kHeldWithoutCursor, "held_without_cursor", Level::kTopic, Severity::kInfo, kNeedsStats | kNeedsInternalStats,
+     "bytes stay that no durable cursor pins; `cause` says why"},
+}};
+
+const RuleWord& word_of(Rule rule);
+inline std::string_view name_of(Rule rule) { return word_of(rule).name; }
+
+enum class Drain { kNone, kTtl, kEviction };
+const char* name_of(Drain drain);
+
+enum class EvidenceKind { kObserved, kBounded };
+const char* name_of(EvidenceKind kind);
+
+enum class Origin { kPerInstance, kBatchJob, kTestOrDev, kFunctionOrSink, kReaderLike, kNamed };
+const char* name_of(Origin origin);
+std::optional<Origin> origin_named(std::string_view name);
+
+}  // namespace tidemark::model

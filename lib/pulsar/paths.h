@@ -1,0 +1,59 @@
+#pragma once
+// Every path we ever ask for, made and recognised in one place. There is no function here for an endpoint with a side
+// effect (see docs/design.md, section 3), so there is no way to ask for one by accident.
+
+#include <string>
+#include <string_view>
+
+namespace tidemark::pulsar {
+
+enum class Endpoint {
+  kClusters,
+  kBrokers,
+  kVersion,
+  kRuntimeConfiguration,
+  kTenants,
+  kNamespaces,  // of a tenant
+  kPolicies,    // of a namespace
+  kTopics,      // of a namespace
+  kPartitionedTopics,
+  kSweep,
+  kStats,
+  kInternalStats,
+  kInternalInfo,
+  kBookies,
+  kBookieMetrics,
+  kOther,  // anything else in a recording: ignored
+};
+
+// For metrics and messages, e.g. "internal_stats".
+const char* name_of(Endpoint endpoint);
+
+// What a path asks for. `ns` is "tenant/ns", `topic` the whole decoded name "persistent://t/n/x"; empty where not part
+// of it.
+struct Route {
+  Endpoint endpoint = Endpoint::kOther;
+  std::string tenant;
+  std::string ns;
+  std::string topic;
+};
+
+// Ignores the query. Percent escapes are decoded as the broker's URLDecoder does.
+Route parse_path(std::string_view path);
+
+std::string clusters_path();
+std::string brokers_path(std::string_view cluster);
+std::string version_path();
+std::string runtime_configuration_path();
+std::string tenants_path();
+std::string namespaces_path(std::string_view tenant);
+std::string policies_path(std::string_view ns);
+std::string topics_path(std::string_view ns);  // includeSystemTopic=true
+std::string partitioned_topics_path(std::string_view ns);
+std::string sweep_path();
+std::string stats_path(std::string_view topic);  // subscriptionBacklogSize is left at the broker's default
+std::string internal_stats_path(std::string_view topic);
+std::string internal_info_path(std::string_view topic);
+std::string bookies_path();
+
+}  // namespace tidemark::pulsar
