@@ -1,6 +1,7 @@
 #pragma once
-// From what a person wrote to Settings: a YAML file, then `--set` on top, then one check of the whole. Each error is one
-// line that names the place and, where there is one, the nearest right spelling; values of secrets are never repeated.
+// From what a person wrote to Settings: a YAML file, then `--set` on top, then one check of the whole. Each error is
+// one line that names the place and, where there is one, the nearest right spelling; values of secrets are never
+// repeated.
 
 #include <string>
 #include <string_view>
@@ -18,11 +19,12 @@ Result<Settings> load_file(const std::string& path);
 Result<Settings> load_text(std::string_view text, const std::string& name);
 
 // One "dotted.key=value" on top of `settings`, list entries by number: "clusters.0.url=http://broker:8080". The number
-// one past the end adds an entry. On an error `settings` is as it was; the error begins with "--set ".
+// one past the end adds an entry. On an error `settings` is as it was; the error begins with "--set: ".
 Result<void> apply_set(Settings& settings, std::string_view assignment);
 
-// Whether `settings` can be worked with: each value in its range, at least one cluster, what belongs together is together.
-// Files that it names need not exist. Errors begin with the key; they have no line, since --set may have the last word.
+// Whether `settings` can be worked with: each value in its range, at least one cluster, what belongs together is
+// together. Files that it names need not exist. Errors begin with the key; they have no line, since --set may have the
+// last word.
 Result<void> validate(const Settings& settings);
 
 }  // namespace tidemark::settings

@@ -1,7 +1,7 @@
 #pragma once
-// What a person can configure, as plain structs with the defaults that serve most clusters; they are grouped as the YAML
-// file is. keys.cc names, describes and checks each one: a member that is not in its table cannot be set.
-// An empty text means 'not given'. Nothing here is a secret: secrets live in files that are named here.
+// What a person can configure, as plain structs with the defaults that serve most clusters; they are grouped as the
+// YAML file is. keys.cc names, describes and checks each one: a member that is not in its table cannot be set. An empty
+// text means 'not given'. Nothing here is a secret: secrets live in files that are named here.
 
 #include <cstdint>
 #include <string>

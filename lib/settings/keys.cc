@@ -1,0 +1,96 @@
+// The rows. To add a key: a member with its default in settings.h, a row here, a line in docs/configuration.md and
+// config/example.yml (tests hold both against this table). Defaults are not repeated here: they come from the structs.
+#include "settings/keys.h"
+
+#include "settings/kinds.h"
+#include "settings/row.h"
+#include "settings/texts.h"
+
+namespace tidemark::settings {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Length kDeadline{100ms, 1h};
+constexpr Length kPeriod{100ms, 24h};
+constexpr Length kWindow{1s, 24h * 3650};
+constexpr Real kCallRate{0.01, 10000};
+constexpr Size kCap{64LL << 10, 1LL << 30};
+constexpr Text kFile{is_file_name};
+constexpr Text kOptionalText{is_any_text};
+
+const Choice<Mode> kMode{{{"cluster", Mode::kCluster}}};
+const Choice<Compression> kCompression{{{"none", Compression::kNone}, {"gzip", Compression::kGzip}}};
+const Choice<log::Level> kLevel{{{"debug", log::Level::kDebug},
+                                 {"info", log::Level::kInfo},
+                                 {"warning", log::Level::kWarning},
+                                 {"error", log::Level::kError},
+                                 {"off", log::Level::kOff}}};
+
+// clang-format off
+std::vector<Key> cluster_rows() {
+  const auto in = [](auto... members) { return at(&Settings::clusters, members...); };
+  return {
+      row("clusters[].url", in(&Cluster::url), Text{is_url, true}, "Admin URL of any broker, or of a service before them; the brokers are found from it."),
+      row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used."),
+      row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker."),
+      row("clusters[].auth.token_file", in(&Cluster::auth, &Auth::token_file), kFile, "File with the token that is sent as bearer; read again when it changes."),
+      row("clusters[].auth.basic.user", in(&Cluster::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication, instead of a token."),
+      row("clusters[].auth.basic.password_file", in(&Cluster::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password; read again when it changes."),
+      row("clusters[].tls.ca_file", in(&Cluster::tls, &Tls::ca_file), kFile, "PEM file of the authorities to trust; without it the system's."),
+      row("clusters[].tls.verify", in(&Cluster::tls, &Tls::verify), Flag{}, "Whether certificates and host names are verified; `false` lets anyone in between read the token."),
+      row("clusters[].tls.cert_file", in(&Cluster::tls, &Tls::cert_file), kFile, "PEM file of the client certificate, for brokers that ask for one."),
+      row("clusters[].tls.key_file", in(&Cluster::tls, &Tls::key_file), kFile, "PEM file of that certificate's private key."),
+      row("clusters[].bookies.urls[]", in(&Cluster::bookies, &Bookies::urls), Text{is_url, true}, "HTTP address of each bookie; without any the broker is asked for them."),
+      row("clusters[].bookies.metrics_port", in(&Cluster::bookies, &Bookies::metrics_port), Whole{1, 65535}, "HTTP port of bookies that the broker named (their `prometheusStatsHttpPort`)."),
+  };
+}
+
+std::vector<Key> poll_rows() {
+  const auto in = [](auto member) { return at(&Settings::poll, member); };
+  return {
+      row("poll.interval", in(&Poll::interval), kPeriod, "Between two sweeps of the topic statistics; brokers renew them once a minute."),
+      row("poll.topology_interval", in(&Poll::topology_interval), kPeriod, "Between two listings of brokers, namespaces, policies and topics."),
+      row("poll.suspect_rate", in(&Poll::suspect_rate), kCallRate, "Calls a second to one broker for the documents of single topics that look stuck."),
+      row("poll.internal_info_rate", in(&Poll::internal_info_rate), kCallRate, "Calls a second to the whole cluster for `internal-info` of topics that are not loaded (metadata reads)."),
+      row("poll.requests_in_flight", in(&Poll::requests_in_flight), Whole{1, 64}, "Requests to one broker at the same time."),
+      row("poll.document_timeout", in(&Poll::document_timeout), kDeadline, "For one document, from the connection to its last byte."),
+      row("poll.sweep_idle_timeout", in(&Poll::sweep_idle_timeout), kDeadline, "For a sweep to go without a byte."),
+      row("poll.sweep_timeout", in(&Poll::sweep_timeout), kDeadline, "For a sweep in all."),
+      row("poll.max_topic_bytes", in(&Poll::max_topic_bytes), kCap, "The largest statistics of one topic that are read in a sweep; a larger topic is unknown, the others are read on."),
+      row("poll.max_document_bytes", in(&Poll::max_document_bytes), kCap, "The largest other document that is read."),
+      row("poll.compression", in(&Poll::compression), kCompression, "Of the sweep. `gzip` costs the broker CPU and saves network; brokers honour it from 3.0 on."),
+      row("poll.load_topics", in(&Poll::load_topics), Flag{}, "Whether topics that are not loaded may be asked for what loads them: exact, but it writes metadata and restarts their clocks."),
+      row("poll.audit_share", in(&Poll::audit_share), Real{0, 1}, "Share of `poll.suspect_rate` that goes to topics that look healthy, in rotation."),
+  };
+}
+
+std::vector<Key> other_rows() {
+  return {
+      row("listen", at(&Settings::listen), Text{is_listen_address, true}, "Where metrics, API and page are served: HOST:PORT, `[::]:10920` for IPv6, port 0 for any free one."),
+      row("detect.abandoned_after", at(&Settings::detect, &Detect::abandoned_after), kWindow, "Without consumer and activity for this long a subscription is abandoned; the default spares weekly jobs."),
+      row("detect.stuck_after", at(&Settings::detect, &Detect::stuck_after), kWindow, "A position that does not move for this long is stuck."),
+      row("detect.rhythm_merge", at(&Settings::detect, &Detect::rhythm_merge), Length{0s, 24h * 365}, "Activities closer together than this are one run of a job, when its rhythm is learnt."),
+      row("detect.held_min_bytes", at(&Settings::detect, &Detect::held_min_bytes), Size{0, 1LL << 60}, "Storage that a topic keeps without any cursor is reported from here on."),
+      row("origins[].pattern", at(&Settings::origins, &Origin::pattern), Text{is_regex, true}, "ECMAScript regular expression, searched for in a subscription's name; looked at in order, before the built-in ones."),
+      row("origins[].origin", at(&Settings::origins, &Origin::origin), one_of({"per_instance", "batch_job", "test_or_dev", "function_or_sink", "reader_like", "named"}), "What made the subscriptions that match."),
+      row("metrics.max_cursor_series", at(&Settings::metrics, &Metrics::max_cursor_series), Whole{0, 1000000}, "Cursors with series of their own: those of the topics with most to reclaim."),
+      row("log.level", at(&Settings::log, &Log::level), kLevel, "The least severe lines that are written to stderr."),
+  };
+}
+// clang-format on
+
+}  // namespace
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = [] {
+    std::vector<Key> rows;
+    for (auto part : {cluster_rows(), poll_rows(), other_rows()}) {
+      for (auto& key : part) rows.push_back(std::move(key));
+    }
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace tidemark::settings

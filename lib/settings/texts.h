@@ -1,0 +1,25 @@
+#pragma once
+// What a text must look like, one function a rule. Each error says what is wrong and what to write; a text that may
+// hold a secret (a token, a URL with a password) is not repeated in it.
+
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tidemark::settings {
+
+Result<void> is_any_text(std::string_view text);
+
+// http[s]://host[:port][/], nothing else: no user, path, query or second host.
+Result<void> is_url(std::string_view text);
+
+// host:port or [IPv6]:port, port 0 to 65535.
+Result<void> is_listen_address(std::string_view text);
+
+// A file's name, and not what should be in the file.
+Result<void> is_file_name(std::string_view text);
+
+// An ECMAScript regular expression that std::regex accepts.
+Result<void> is_regex(std::string_view text);
+
+}  // namespace tidemark::settings

@@ -1,0 +1,61 @@
+// The whole of a configuration: each value by its row of the table, then what only several values together can get
+// wrong.
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "settings/keys.h"
+#include "settings/load.h"
+#include "settings/suggest.h"
+
+namespace tidemark::settings {
+namespace {
+
+Error refuse(std::string text) { return {Errc::kConfig, std::move(text)}; }
+
+Result<void> check_pairs(const Cluster& cluster, const std::string& place) {
+  const auto& basic = cluster.auth.basic;
+  if (basic.user.empty() != basic.password_file.empty()) {
+    return refuse(place + ".auth.basic: needs both 'user' and 'password_file'");
+  }
+  if (!basic.user.empty() && !cluster.auth.token_file.empty()) {
+    return refuse(place + ".auth: has 'token_file' and 'basic'; one of the two is sent, leave the other out");
+  }
+  if (cluster.tls.cert_file.empty() != cluster.tls.key_file.empty()) {
+    return refuse(place + ".tls: a client certificate needs both 'cert_file' and 'key_file'");
+  }
+  return {};
+}
+
+// Two clusters under one name would mix their series.
+Result<void> check_clusters(const Settings& settings) {
+  if (settings.clusters.empty()) {
+    return refuse("clusters: none is given; the least is  clusters: [{url: http://HOST:8080}]");
+  }
+  std::map<std::string, std::string> names;
+  std::map<std::string, std::string> urls;
+  for (std::size_t i = 0; i < settings.clusters.size(); ++i) {
+    const auto& cluster = settings.clusters[i];
+    const auto place = fmt::format("clusters.{}", i);
+    if (auto good = check_pairs(cluster, place); !good) return good;
+    const auto [same_url, new_url] = urls.emplace(cluster.url, place);
+    if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
+    const auto [same_name, new_name] = names.emplace(cluster.name, place);
+    if (!new_name && !cluster.name.empty()) {
+      return refuse(fmt::format("{}.name: {} is called {} already", place, same_name->second, quoted(cluster.name)));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> validate(const Settings& settings) {
+  for (const auto& key : keys()) {
+    if (auto good = key.check(settings); !good) return good;
+  }
+  return check_clusters(settings);
+}
+
+}  // namespace tidemark::settings

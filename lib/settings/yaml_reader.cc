@@ -1,0 +1,150 @@
+// Walks the YAML tree beside the table of keys. yaml-cpp alone would take unknown and repeated keys and nulls in
+// silence, so each node is asked for: is this a key, is it there once, is it of the kind that belongs here.
+#include "settings/yaml_reader.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "settings/keys.h"
+
+namespace tidemark::settings {
+namespace {
+
+// Where the walk is: `path` as in the table, `index` with the numbers of the lists passed, `depth` of them.
+struct Place {
+  std::string path;
+  Index index{};
+  std::size_t depth = 0;
+
+  std::string text() const { return path.empty() ? "the file" : spelled(path, index); }
+  Place member(const std::string& name) const { return {path.empty() ? name : path + "." + name, index, depth}; }
+  Place entry(std::size_t number) const {
+    Place inner{path + "[]", index, depth + 1};
+    inner.index.at(depth) = number;
+    return inner;
+  }
+};
+
+const char* kind_of(const YAML::Node& node) {
+  if (node.IsMap()) return "a mapping";
+  if (node.IsSequence()) return "a list";
+  return node.IsScalar() ? "a single value" : "nothing";
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& name) : name_(name) {}
+
+  Result<Settings> read_document(const YAML::Node& top) {
+    if (auto good = read_group(top, Place{}); !good) return good.error();
+    return std::move(settings_);
+  }
+
+  Error error(const YAML::Mark& mark, const std::string& text) const {
+    if (mark.is_null()) return {Errc::kConfig, fmt::format("{}: {}", name_, text)};
+    return {Errc::kConfig, fmt::format("{}:{}:{}: {}", name_, mark.line + 1, mark.column + 1, text)};
+  }
+
+ private:
+  // `mark` is where the key stands: a null value has no place of its own.
+  Result<void> read(const YAML::Node& node, const Place& place, const YAML::Mark& mark) {
+    if (const auto* key = find_key(place.path); key != nullptr) return read_value(node, place, *key, mark);
+    if (node.IsNull()) return {};  // everything in it is commented out
+    if (children(place.path).front() == "[]") return read_list(node, place);
+    return read_group(node, place);
+  }
+
+  Result<void> read_value(const YAML::Node& node, const Place& place, const Key& key, const YAML::Mark& mark) {
+    if (node.IsNull()) return error(mark, place.text() + " has no value; write one or leave the key out");
+    if (!node.IsScalar()) {
+      return error(node.Mark(),
+                   fmt::format("{} must be a single value ({}), not {}", place.text(), key.kind, kind_of(node)));
+    }
+    if (auto good = key.set(settings_, place.index, node.Scalar()); !good) {
+      return error(node.Mark(), good.error().at(place.text()).text());
+    }
+    ++values_;
+    return {};
+  }
+
+  Result<void> read_list(const YAML::Node& node, const Place& place) {
+    if (!node.IsSequence()) {
+      return error(node.Mark(),
+                   fmt::format("{} must be a list (entries behind '- '), not {}", place.text(), kind_of(node)));
+    }
+    std::size_t number = 0;
+    for (const auto& entry : node) {
+      const auto inner = place.entry(number++);
+      const auto before = values_;
+      if (auto good = read(entry, inner, entry.Mark()); !good) return good;
+      if (values_ == before) return error(entry.Mark(), inner.text() + " is empty; write something or leave it out");
+    }
+    return {};
+  }
+
+  Result<void> read_group(const YAML::Node& node, const Place& place) {
+    const auto names = children(place.path);
+    if (!node.IsMap()) {
+      return error(node.Mark(), fmt::format("{} must be a mapping of keys (such as '{}: ...'), not {}", place.text(),
+                                            names.front(), kind_of(node)));
+    }
+    std::map<std::string, int> lines;  // of the keys seen
+    for (const auto& member : node) {
+      const auto& key = member.first;
+      if (!key.IsScalar()) return error(key.Mark(), "a key must be a word, not " + std::string(kind_of(key)));
+      const auto& name = key.Scalar();
+      const bool known = name != "[]" && std::find(names.begin(), names.end(), name) != names.end();
+      if (!known) return error(key.Mark(), unknown_key(place.path, place.index, name).text());
+      const auto inner = place.member(name);
+      const auto [first, is_new] = lines.emplace(name, key.Mark().line + 1);
+      if (!is_new)
+        return error(key.Mark(), fmt::format("{} is given twice; first in line {}", inner.text(), first->second));
+      if (auto good = read(member.second, inner, key.Mark()); !good) return good;
+    }
+    return {};
+  }
+
+  std::string name_;
+  Settings settings_;
+  std::size_t values_ = 0;  // read so far
+};
+
+// What yaml-cpp says in front of a colon is its own; behind it comes text of the file, which may be a secret.
+std::string without_quote(const std::string& message) { return message.substr(0, message.find(':')); }
+
+// Indenting with a tab is the usual reason why a file is not YAML, and yaml-cpp complains about something else.
+YAML::Mark find_tab(const std::string& text) {
+  YAML::Mark mark;
+  bool indenting = true;
+  for (const char c : text) {
+    if (indenting && c == '\t') return mark;
+    indenting = c == '\n' || (indenting && c == ' ');
+    mark.line += c == '\n' ? 1 : 0;
+    mark.column = c == '\n' ? 0 : mark.column + 1;
+  }
+  return YAML::Mark::null_mark();
+}
+
+}  // namespace
+
+Result<Settings> read_yaml(const std::string& text, const std::string& name) {
+  Reader reader(name);
+  try {
+    const auto documents = YAML::LoadAll(text);
+    if (documents.empty() || documents.front().IsNull()) {
+      return reader.error(YAML::Mark::null_mark(), "says nothing; the least is  clusters: [{url: http://HOST:8080}]");
+    }
+    if (documents.size() > 1) return reader.error(documents[1].Mark(), "a second document ('---'); one is read");
+    return reader.read_document(documents.front());
+  } catch (const YAML::Exception& failure) {
+    const auto tab = find_tab(text);
+    if (!tab.is_null()) return reader.error(tab, "not YAML: a tab; indent with spaces");
+    return reader.error(failure.mark, "not YAML: " + without_quote(failure.msg));
+  }
+}
+
+}  // namespace tidemark::settings

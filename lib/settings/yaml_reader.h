@@ -1,0 +1,14 @@
+#pragma once
+// YAML text to Settings, by the table of keys. For load.cc; yaml-cpp stays in the .cc.
+
+#include <string>
+
+#include "base/result.h"
+#include "settings/settings.h"
+
+namespace tidemark::settings {
+
+// One document, a mapping at the top. Errors: "NAME:LINE:COLUMN: what", lines and columns from 1.
+Result<Settings> read_yaml(const std::string& text, const std::string& name);
+
+}  // namespace tidemark::settings
