@@ -85,7 +85,6 @@ struct TopicView {
   Loaded loaded = Loaded::kUnknown;
   bool listed = false;  // in the namespace's topic list
   bool system = false;
-  bool stale = false;  // its broker failed or no document is fresh: verdicts are kept, not made
 
   // Times of the newest document of each kind; 0 = never.
   TimeMs sweep_at_ms = 0;
@@ -104,6 +103,9 @@ struct TopicView {
   double rate_in = 0;
   std::int64_t open_transactions = 0;
   bool last_ledger_failed = false;  // lastLedgerCreationFailureTimestamp is set and the state is ClosedLedger
+
+  // How long per-topic documents of this topic stay good: its current re-ask interval. 0 in a recording without a schedule.
+  Duration reask{0};
 
   std::uint64_t epoch = 0;  // counts the loads this daemon saw; equal numbers = the same load
   std::optional<TimeMs> epoch_started_ms;
@@ -132,6 +134,7 @@ struct BrokerDefaults {
   std::optional<Retention> retention;
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
+  std::optional<std::int64_t> stats_period_seconds;  // how old a sweep may be
 };
 
 struct BrokerView {
