@@ -20,9 +20,9 @@ using Index = std::array<std::size_t, 2>;
 
 struct Key {
   std::string path;
-  std::string kind;      // for the manual: "length of time, from 1s to 1d"
-  std::string fallback;  // the default as a person would write it; empty: none
-  bool required = false;
+  std::string kind;       // for the manual: "length of time from 1s to 1d"
+  std::string fallback;   // the default as a person would write it; empty: none
+  bool required = false;  // has no default and cannot be left out
   std::string help;
 
   // Reads `text` into its place; an entry one past the end of a list is added. Errors do not name the key.

@@ -19,7 +19,7 @@ constexpr std::array<Unit, 5> kLengths{{{"d", 86400000}, {"h", 3600000}, {"m", 6
 constexpr std::array<Unit, 4> kSizes{{{"TiB", 1LL << 40}, {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}}};
 
 // The parsers of base repeat the text as it is, so what cannot stand on one line does not reach them.
-bool is_short_and_plain(std::string_view text) { return quoted(text).size() == text.size() + 2; }
+bool is_short_and_plain(std::string_view text) { return quoted(text) == fmt::format("'{}'", text); }
 
 template <class T>
 bool read_number(std::string_view text, T& value) {

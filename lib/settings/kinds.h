@@ -1,6 +1,6 @@
 #pragma once
 // The kinds of value a key can have. Each one reads what a person wrote, refuses what is out of its range, and writes a
-// value back as a person would; keys.cc picks one a row. A kind has: parse, check, print and the words for the manual.
+// value back as a person would; keys.cc picks one a row. A kind has: parse, check, print and, for the manual, describe.
 
 #include <fmt/format.h>
 
@@ -21,20 +21,18 @@ struct Text {
   Test test;
   bool required = false;
 
-  static constexpr const char* kWord = "text";
   Result<std::string> parse(std::string_view text) const;
   Result<void> check(const std::string& value) const;
   static std::string print(const std::string& value) { return value; }
-  std::string range() const { return {}; }
+  static std::string describe() { return "text"; }
 };
 
 // true or false, and no other spelling.
 struct Flag {
-  static constexpr const char* kWord = "true or false";
   static Result<bool> parse(std::string_view text);
   static Result<void> check(bool) { return {}; }
   static std::string print(bool value) { return value ? "true" : "false"; }
-  static std::string range() { return {}; }
+  static std::string describe() { return "true or false"; }
 };
 
 // The four kinds with an order, by their traits: how to parse one, how to print one. Both bounds are allowed values.
@@ -44,7 +42,6 @@ struct Ranged {
   Value low;
   Value high;
 
-  static constexpr const char* kWord = Traits::kWord;
   Result<Value> parse(std::string_view text) const {
     auto value = Traits::parse(text);
     if (!value) return value.error();
@@ -53,10 +50,10 @@ struct Ranged {
   }
   Result<void> check(Value value) const {
     if (value >= low && value <= high) return {};
-    return Error{Errc::kConfig, fmt::format("{} is out of range; {}", print(value), range())};
+    return Error{Errc::kConfig, fmt::format("{} is out of range ({} to {})", print(value), print(low), print(high))};
   }
   static std::string print(Value value) { return Traits::print(value); }
-  std::string range() const { return fmt::format("from {} to {}", print(low), print(high)); }
+  std::string describe() const { return fmt::format("{} from {} to {}", Traits::kWord, print(low), print(high)); }
 };
 
 struct LengthTraits {
@@ -101,7 +98,6 @@ struct Choice {
   std::vector<std::pair<std::string, T>> options;
   bool required = false;
 
-  static constexpr const char* kWord = "word";
   std::vector<std::string> words() const {
     std::vector<std::string> all;
     for (const auto& [word, value] : options) all.push_back(word);
@@ -125,7 +121,7 @@ struct Choice {
     }
     return {};
   }
-  std::string range() const { return fmt::format("{}", fmt::join(words(), ", ")); }
+  std::string describe() const { return fmt::format("one of {}", fmt::join(words(), ", ")); }
 };
 
 // A choice of words kept as words.

@@ -91,9 +91,9 @@ Key row(std::string path, std::tuple<Members...> members, Kind kind, std::string
     Index index{};
     return std::apply([&](auto... m) { return visit(settings, index, 0, visitor, m...); }, members);
   };
-  const auto range = kind.range();
-  auto words = range.empty() ? std::string(Kind::kWord) : fmt::format("{}, {}", Kind::kWord, range);
-  return {path, std::move(words), get(Settings{}, Index{}), is_required(kind), std::move(help), set, get, check};
+  auto fallback = get(Settings{}, Index{});
+  const bool required = fallback.empty() && is_required(kind);
+  return {path, kind.describe(), std::move(fallback), required, std::move(help), set, get, check};
 }
 
 }  // namespace tidemark::settings

@@ -9,6 +9,7 @@ namespace tidemark::settings {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;
+constexpr std::size_t kShortestStart = 3;
 constexpr std::size_t kLongestQuote = 60;
 
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -39,6 +40,10 @@ std::optional<std::string> nearest(std::string_view text, const std::vector<std:
       least = steps;
       best = &word;
     }
+  }
+  for (const auto& word : words) {
+    const bool is_start = text.size() >= kShortestStart && word.compare(0, text.size(), text) == 0;
+    if (best == nullptr && is_start) best = &word;
   }
   if (best == nullptr) return std::nullopt;
   return *best;

@@ -8,8 +8,8 @@
 
 namespace tidemark::settings {
 
-// The word nearest to `text`, when it is near enough to be a slip of the hand: letters missing, added, changed or
-// swapped.
+// The word nearest to `text`, when it is near enough to be a slip of the hand (letters missing, added, changed or
+// swapped), else one that begins with it.
 std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words);
 
 // In quotes, on one line, shortened when long.

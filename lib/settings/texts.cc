@@ -52,8 +52,22 @@ HostPort split(std::string_view text) {
 Result<void> check_authority(std::string_view text, std::string_view url) {
   const auto [host, port, has_port] = split(text);
   if (!is_host(host)) return refuse(fmt::format("{} has no host that could be looked up", quoted(url)));
-  if (has_port && !is_port(port, 1)) return refuse(fmt::format("{} has a port that is none", quoted(url)));
+  if (has_port && !is_port(port, 1))
+    return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", quoted(url)));
   return {};
+}
+
+// In our words: the library's differ from version to version.
+const char* fault_of(const std::regex_error& error) {
+  namespace codes = std::regex_constants;
+  const auto code = error.code();
+  if (code == codes::error_paren) return "a '(' or ')' is without the other";
+  if (code == codes::error_brack) return "a '[' is without its ']'";
+  if (code == codes::error_brace || code == codes::error_badbrace) return "a '{' is without its '}' or has no numbers";
+  if (code == codes::error_badrepeat) return "nothing stands before a '*', '+', '?' or '{'";
+  if (code == codes::error_escape) return "a '\\' stands before a character that it gives no meaning";
+  if (code == codes::error_range) return "a range such as 'z-a' has its ends swapped";
+  return "it is too complex or not ECMAScript";
 }
 
 // A token, a "token:..." of a client's configuration, a PEM file.
@@ -113,7 +127,7 @@ Result<void> is_regex(std::string_view text) {
   try {
     const std::regex compiled(std::string(text), std::regex::ECMAScript);
   } catch (const std::regex_error& error) {
-    return refuse(fmt::format("{} is not a regular expression: {}", quoted(text), error.what()));
+    return refuse(fmt::format("{} is not a regular expression: {}", quoted(text), fault_of(error)));
   }
   return {};
 }
