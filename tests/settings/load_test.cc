@@ -1,0 +1,145 @@
+// Loading: values reach their structs, and files that are no configuration at all are told apart.
+#include "settings/load.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::settings;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder that goes away with the test.
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("tidemark-settings-" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return (path_ / name).string();
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+Error failure(const std::string& path) {
+  const auto loaded = load_file(path);
+  REQUIRE(loaded.has_error());
+  return loaded.error();
+}
+
+std::string complaint(std::string_view text) {
+  const auto loaded = load_text(text, "x.yml");
+  return loaded ? "nothing" : loaded.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("values reach their structs") {
+  const auto loaded = load_text(R"(
+listen: "[::]:0"
+clusters:
+  - name: blue
+    url: https://pulsar.example:8443/
+    mode: cluster
+    auth: {basic: {user: watcher, password_file: /run/password}}
+    tls: {ca_file: ca.pem, verify: false, cert_file: a.crt, key_file: a.key}
+    bookies: {urls: [http://bookie-0:8000, 'http://[::1]:8001'], metrics_port: 8001}
+  - {url: http://green, auth: {token_file: /run/token}}
+poll: {interval: 1m30s, suspect_rate: 0.5, requests_in_flight: 3, max_topic_bytes: 1MiB, compression: gzip}
+detect: {abandoned_after: 2w, held_min_bytes: 0}
+origins: [{pattern: "^spark-", origin: batch_job}]
+metrics: {max_cursor_series: 0}
+log: {level: off}
+)",
+                                "x.yml");
+  if (!loaded) FAIL(loaded.error().text());
+  CHECK(validate(*loaded).has_value());
+  CHECK(loaded->listen == "[::]:0");
+  REQUIRE(loaded->clusters.size() == 2);
+  const auto& blue = loaded->clusters[0];
+  CHECK(blue.name == "blue");
+  CHECK(blue.url == "https://pulsar.example:8443/");
+  CHECK(blue.auth.basic.password_file == "/run/password");
+  CHECK_FALSE(blue.tls.verify);
+  CHECK(blue.tls.key_file == "a.key");
+  CHECK(blue.bookies.urls.at(1) == "http://[::1]:8001");
+  CHECK(blue.bookies.metrics_port == 8001);
+  CHECK(loaded->clusters[1].auth.token_file == "/run/token");
+  CHECK(loaded->clusters[1].tls.verify);
+  CHECK(loaded->poll.interval == std::chrono::seconds{90});
+  CHECK(loaded->poll.suspect_rate == 0.5);
+  CHECK(loaded->poll.requests_in_flight == 3);
+  CHECK(loaded->poll.max_topic_bytes == 1 << 20);
+  CHECK(loaded->poll.compression == Compression::kGzip);
+  CHECK(loaded->poll.topology_interval == std::chrono::minutes{10});
+  CHECK(loaded->detect.abandoned_after == std::chrono::hours{14 * 24});
+  CHECK(loaded->detect.held_min_bytes == 0);
+  CHECK(loaded->origins.at(0).origin == "batch_job");
+  CHECK(loaded->metrics.max_cursor_series == 0);
+  CHECK(loaded->log.level == log::Level::kOff);
+}
+
+TEST_CASE("a group that is commented out keeps its defaults") {
+  const auto loaded = load_text("clusters: [{url: http://a}]\npoll:\n#  interval: 1m\norigins:\n", "x.yml");
+  REQUIRE(loaded.has_value());
+  CHECK(loaded->poll.interval == std::chrono::seconds{60});
+}
+
+TEST_CASE("anchors and aliases work") {
+  const auto loaded = load_text("clusters:\n- {url: http://a, tls: &t {ca_file: x}}\n- {url: http://b, tls: *t}", "x");
+  REQUIRE(loaded.has_value());
+  CHECK(loaded->clusters.at(1).tls.ca_file == "x");
+}
+
+TEST_CASE("what is no configuration is said in one line") {
+  const Folder folder;
+  const auto missing = folder.path() + "/none.yml";
+  CHECK(failure(missing).text() == missing + ": cannot be read: No such file or directory");
+  CHECK(failure(missing).code() == Errc::kIo);
+  CHECK(failure(folder.path()).text() == folder.path() + ": is a directory; give the file in it");
+  const auto empty = folder.write("empty.yml", "");
+  CHECK(failure(empty).text() == empty + ": says nothing; the least is  clusters: [{url: http://HOST:8080}]");
+  CHECK(failure(empty).code() == Errc::kConfig);
+  const auto binary = folder.write("binary", std::string("\x7f"
+                                                         "ELF\x02\x01\x01\0\0",
+                                                         9));
+  CHECK(failure(binary).text() == binary + ": not a text file; a configuration is YAML");
+  const auto large = folder.write("large.yml", std::string(10 << 20, '#'));
+  CHECK(failure(large).text() == large + ": larger than 1 MiB, which no configuration is; is it the right file?");
+  const auto secret = folder.write("secret.yml", "clusters: []");
+  ::chmod(secret.c_str(), 0);
+  if (::geteuid() != 0) CHECK(failure(secret).text() == secret + ": cannot be read: Permission denied");
+}
+
+TEST_CASE("hostile YAML ends in one line, soon") {
+  for (const auto& text :
+       {std::string(500000, '['), std::string(500000, '{'), "clusters: &a [*a]\n" + std::string(9, '#'),
+        std::string(100000, '-'), "a: " + std::string(500000, '!'), std::string(100000, '\t'), std::string("? ? ? ? ?"),
+        std::string("<<: {listen: a}"), std::string("\xff\xfe\xff"), "listen: '" + std::string(900000, 'x') + "'",
+        "k: " + std::string(20000, '&')}) {
+    const auto said = complaint(text);
+    CHECK(said != "nothing");
+    CHECK(said.size() < 400);
+    CHECK(said.find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("YAML's own forms of a key and a value are accepted") {
+  CHECK(complaint("{\"listen\": !!str 'a:1', ? clusters : []}") == "nothing");
+  CHECK(complaint("%YAML 1.2\n---\nlisten: a:1\n...\n") == "nothing");
+  CHECK(complaint("\xef\xbb\xbflisten: a:1\r\npoll:\r\n  interval: 1m\r\n") == "nothing");
+}
