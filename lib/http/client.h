@@ -53,8 +53,8 @@ struct Response {
   std::string body;  // of a 2xx answer only; otherwise see Head::reason
 };
 
-// Gets decoded bytes as they arrive, in pieces of any size. An Error ends the request and is what the caller gets.
-// Must not block and must not call into the Client.
+// Gets decoded bytes as they arrive, in pieces of any size. An Error ends the request; the caller gets it with the URL
+// in front. Must not block and must not call into the Client.
 using BodySink = std::function<Result<void>(std::string_view)>;
 
 // Errors carry one line that starts with "GET http://host:port/path" (the query is left out):
