@@ -16,15 +16,16 @@ what=${1:-build}
 # shellcheck source=/dev/null
 release=$(. /etc/os-release 2>/dev/null && echo "${ID:-} ${VERSION_ID:-}") || true
 case $release in
-  "debian 12") boost=libboost1.81-dev java=openjdk-17-jre-headless ;; # libboost-dev is 1.74 there: too old
-  "debian 13") boost=libboost-dev java=openjdk-21-jre-headless ;;
+  "debian 12") boost=libboost1.81-dev java=openjdk-17-jre-headless promtool= ;; # libboost-dev is 1.74 there: too old
+  "debian 13") boost=libboost-dev java=openjdk-21-jre-headless promtool=promtool ;;
   *) die "knows the package names of Debian 12 and 13 only, this is '${release:-unknown}'. The lists are in $0." ;;
 esac
 
 build=(g++ cmake ninja-build ccache mold "$boost" libcli11-dev libspdlog-dev libssl-dev libyaml-cpp-dev
   prometheus-cpp-dev rapidjson-dev zlib1g-dev)
 test=(catch2 ca-certificates clang-format-19 clang-tidy-19 curl git jq openssl python3 python3-venv shellcheck # the checks
-  "$java" maven      # a real Pulsar, and Maven to fetch it
+  ${promtool:+"$promtool"}
+  "$java" maven        # a real Pulsar, and Maven to fetch it
   buildah debootstrap) # the container image, and a Debian to build it on
 
 wanted=()
@@ -36,10 +37,10 @@ for package in "${wanted[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=none
   [[ $status == installed ]] || missing+=("$package")
 done
-promtool=no # the package `prometheus` brings it, but would also start a server: only the tool is taken out of it
-[[ $what == build ]] || command -v promtool >/dev/null || promtool=wanted
+extract=no # Debian 12 has promtool in the package of the server, which would be started: only the tool is taken out of it
+[[ $what == build || -n $promtool ]] || command -v promtool >/dev/null || extract=promtool
 
-if ((${#missing[@]} == 0)) && [[ $promtool == no ]]; then
+if ((${#missing[@]} == 0)) && [[ $extract == no ]]; then
   echo "install.sh: all there ($what)"
   exit 0
 fi
@@ -59,10 +60,10 @@ quietly() { "$@" >"$log" 2>&1 || {
   die "$* failed"
 }; }
 
-echo "install.sh: installing ${missing[*]}$([[ $promtool == no ]] || echo ' promtool')"
-quietly apt update
+echo "install.sh: installing ${missing[*]}$([[ $extract == no ]] || echo " $extract")"
+apt update >"$log" 2>&1 || echo "install.sh: going on although: $(grep -m1 '^E' "$log")" >&2 # one foreign source of many may be down
 ((${#missing[@]} == 0)) || quietly apt install -y --no-install-recommends "${missing[@]}"
-if [[ $promtool == wanted ]]; then
+if [[ $extract != no ]]; then
   folder=$(mktemp -d)
   (cd "$folder" && quietly apt-get -qq download prometheus)
   dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" ./usr/bin/promtool
