@@ -1,0 +1,198 @@
+"""What operators and applications do to a broker: admin calls over plain HTTP, and the Pulsar client library for producers, consumers and readers.
+
+`stats` and `internal_stats` LOAD an unloaded topic. Nothing here calls them by itself; a test asks them only of topics it knows to be loaded.
+"""
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pulsar
+
+from waiting import wait_until
+
+EARLIEST = {"ledgerId": -1, "entryId": -1, "partitionIndex": -1}
+LATEST = {"ledgerId": 2**63 - 1, "entryId": 2**63 - 1, "partitionIndex": -1}
+
+
+class Admin:
+    def __init__(self, broker):
+        self.url = broker.url
+        self.token = broker.token
+
+    def call(self, method, path, body=None):
+        """The decoded answer (None when empty); RuntimeError with the broker's own words on any refusal."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/admin/v2/{path}", data=data, method=method, headers={"Content-Type": "application/json"})
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.code} {error.read()[:200]!r}") from error
+        return json.loads(text) if text else None
+
+    def make_namespace(self, namespace):
+        tenant = namespace.split("/")[0]
+        if tenant not in self.call("GET", "tenants"):
+            self.call("PUT", f"tenants/{tenant}", {"adminRoles": [], "allowedClusters": ["standalone"]})
+        self.call("PUT", f"namespaces/{namespace}", {})
+
+    def set_policy(self, namespace, policy, value):
+        self.call("POST", f"namespaces/{namespace}/{policy}", value)
+
+    def make_topic(self, topic, partitions=None):
+        if partitions is None:
+            self.call("PUT", path_of(topic))
+        else:
+            self.call("PUT", f"{path_of(topic)}/partitions", partitions)
+
+    def make_subscription(self, topic, name, position=EARLIEST):
+        self.call("PUT", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}", position)
+
+    def reset_cursor(self, topic, name, ledger, entry):
+        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/resetcursor",
+                  {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})
+
+    def unload(self, topic):
+        self.call("PUT", f"{path_of(topic)}/unload")
+
+    def stats(self, topic):
+        # 2.x leave backlogSize at 0 unless asked.
+        return self.call("GET", f"{path_of(topic)}/stats?getPreciseBacklog=true&subscriptionBacklogSize=true")
+
+    def internal_stats(self, topic):
+        def whole():
+            # 2.8 fill the ledger list in another thread and may answer before it is done, with 200 and an empty list.
+            answer = self.call("GET", f"{path_of(topic)}/internalStats")
+            return answer if answer["ledgers"] or not answer["numberOfEntries"] else None
+        return wait_until(whole, 10, f"internalStats of {topic} with its ledgers")
+
+    def internal_info(self, topic):
+        """Metadata only: loads nothing."""
+        return self.call("GET", f"{path_of(topic)}/internal-info")
+
+    def sweep(self):
+        """Topic -> its entry in the broker's bulk document: the loaded topics, up to one statistics period old. Loads nothing."""
+        found = {}
+        for bundles in self.call("GET", "broker-stats/topics").values():
+            for kinds in bundles.values():
+                found.update(kinds.get("persistent", {}))
+        return found
+
+    def wait_loaded(self, topics, deadline=30):
+        wait_until(lambda: set(topics) <= self.sweep().keys(), deadline, f"broker-stats lists {sorted(topics)}")
+
+    def wait_unloaded(self, topics, deadline=30):
+        wait_until(lambda: not set(topics) & self.sweep().keys(), deadline, f"broker-stats no longer lists {sorted(topics)}")
+
+
+def path_of(topic):
+    return topic.replace("persistent://", "persistent/")
+
+
+class Position:
+    """What a broker's own documents say of one cursor of a loaded topic, by the plain arithmetic of entries."""
+
+    def __init__(self, stats, internal, name):
+        self.mark_delete = internal["cursors"][urllib.parse.quote_plus(name)]["markDeletePosition"]
+        self.last_confirmed = internal["lastConfirmedEntry"]
+        ledger, entry = (int(part) for part in self.mark_delete.split(":"))
+        self.entries = 0
+        for index, listed in enumerate(internal["ledgers"]):
+            held = listed["entries"]
+            if index == len(internal["ledgers"]) - 1:
+                held = max(held, internal["currentLedgerEntries"])  # an open ledger is listed with 0
+            if listed["ledgerId"] > ledger:
+                self.entries += held
+            elif listed["ledgerId"] == ledger:
+                self.entries += held - (entry + 1)
+        subscription = stats["subscriptions"][name]
+        self.backlog = subscription["msgBacklog"]
+        self.bytes = subscription["backlogSize"]
+        self.consumers = len(subscription["consumers"])
+
+    def __repr__(self):
+        return f"mark-delete {self.mark_delete}, backlog {self.backlog}, entries {self.entries}, bytes {self.bytes}"
+
+
+def positions(admin, topic, names):
+    """Loads the topic if it is not loaded."""
+    stats, internal = admin.stats(topic), admin.internal_stats(topic)
+    return {name: Position(stats, internal, name) for name in names}
+
+
+class Clients:
+    """One connection to the broker and everything on it; a context manager that closes all of it."""
+
+    def __init__(self, broker):
+        options = {"logger": pulsar.ConsoleLogger(pulsar.LoggerLevel.Error)}
+        if broker.token:
+            options["authentication"] = pulsar.AuthenticationToken(broker.token)
+        self.client = pulsar.Client(broker.binary_url, **options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.close()
+
+    def producer(self, topic, batch=0):
+        """`batch` messages make one entry; 0: each message is an entry of its own."""
+        if batch:
+            return self.client.create_producer(topic, batching_enabled=True, batching_max_messages=batch, batching_max_publish_delay_ms=2000)
+        return self.client.create_producer(topic, batching_enabled=False)
+
+    def publish(self, topic, count, batch=0, size=100):
+        """Sizes differ from entry to entry: equal ones would hide a wrong division."""
+        producer = self.producer(topic, batch)
+        for i in range(count):
+            producer.send_async(b"x" * (size + 13 * (i % 7)), None)
+            if batch and i % batch == batch - 1:
+                producer.flush()
+        producer.flush()
+        producer.close()
+
+    def subscribe(self, topic, name, shared=False, listener=None):
+        return self.client.subscribe(topic, name, consumer_type=pulsar.ConsumerType.Shared if shared else pulsar.ConsumerType.Exclusive,
+                                     initial_position=pulsar.InitialPosition.Earliest, message_listener=listener)
+
+    def live(self, topic, name):
+        """A consumer that acknowledges whatever comes for as long as it is open."""
+        return self.subscribe(topic, name, shared=True, listener=lambda consumer, message: consumer.acknowledge(message))
+
+    def reader(self, topic, read=0):
+        reader = self.client.create_reader(topic, pulsar.MessageId.earliest)
+        for _ in range(read):
+            reader.read_next(10000)
+        return reader
+
+
+def receive(consumer, count):
+    return [consumer.receive(10000) for _ in range(count)]
+
+
+class Stay:
+    """When a consumer acted for the last time: its true last activity lies between `acked` (before its last acknowledgement was sent) and `left` (after
+    its close was answered); both by this machine's clock, which is the broker's too."""
+
+    def __init__(self, acked, left):
+        self.acked = acked
+        self.left = left
+
+
+def consume_and_vanish(clients, topic, name, count, shared=False, acknowledge=None):
+    """Receives `count` messages, acknowledges all (or those whose index `acknowledge` accepts) and leaves without unsubscribing."""
+    consumer = clients.subscribe(topic, name, shared=shared)
+    messages = receive(consumer, count)
+    acked = time.time()
+    if shared or acknowledge:
+        for index, message in enumerate(messages):
+            if acknowledge is None or acknowledge(index):
+                consumer.acknowledge(message)
+    elif messages:
+        consumer.acknowledge_cumulative(messages[-1])
+    consumer.close()  # also sends what acknowledgements were being grouped
+    return Stay(acked, time.time())

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Holds the built program against real Pulsar: jars, client library, then one broker after the other (two at once would only fight for the cores).
+# Without versions: what CI runs, 4.0.7 in full and the rest as smoke. Options: --tidemark BIN. Names of versions alone run in full; VERSION:smoke is short.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+binary=${TIDEMARK_BIN:-$here/../../build/dev/daemon/tidemark}
+if [[ ${1:-} == --tidemark ]]; then
+  binary=${2:?--tidemark needs a path}
+  shift 2
+fi
+versions=("$@")
+(($#)) || versions=(4.0.7 3.0.7:smoke 2.8.2:smoke 4.2.4:smoke)
+[[ -x $binary ]] || { echo "run.sh: no program at $binary: build it first, or name it with --tidemark" >&2; exit 2; }
+
+python=$("$here/venv.sh")
+export PYTHONDONTWRITEBYTECODE=1
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+passed=0 failed=0 skipped=0 times=()
+for entry in "${versions[@]}"; do
+  version=${entry%%:*}
+  smoke=()
+  [[ $entry == *:smoke ]] && smoke=(--smoke)
+  began=$SECONDS
+  if lib=$("$here/jars.sh" "$version"); then
+    "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${smoke[@]}" 2>&1 | tee "$out" || true
+  else
+    echo "FAIL $version no jars" | tee "$out"
+  fi
+  if [[ $(tail -n 1 "$out") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+  else
+    failed=$((failed + 1)) # it died before its last line
+  fi
+  times+=("$entry $((SECONDS - began)) s")
+done
+
+printf 'pulsar: %s\n' "${times[@]}"
+((skipped)) && echo "pulsar: $skipped skipped"
+echo "$passed passed, $failed failed"
+((failed == 0 && passed + skipped > 0))

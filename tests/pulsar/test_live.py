@@ -1,0 +1,59 @@
+"""Real Pulsar: starts one broker of a version, makes the situation with real clients and holds the program against it.
+
+    test_live.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--smoke] [--jars DIR]
+
+--smoke: only what `scan` finds, its bounds and its positions. Ends with `N passed, M failed`; exit code 1 when a check failed.
+"""
+import argparse
+import os
+import pathlib
+import signal
+import sys
+
+from broker import Broker, Skip
+from checks import Checks
+from client import Admin, Clients
+from situation import Situation
+from test_scan import check_scan
+from test_serve import check_serve
+from test_token import check_token
+
+TOKEN_VERSION = "4.0.7"  # authentication does not differ between the lines as far as we see it: one is enough
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--tidemark", required=True)
+    parser.add_argument("--smoke", action="store_true")
+    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
+    parser.add_argument("--jars", help="default: where jars.sh puts them")
+    options = parser.parse_args()
+    binary = str(pathlib.Path(options.tidemark).resolve())
+    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # through every `finally`, so that no broker stays
+
+    checks = Checks(options.version)
+    try:
+        with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients:
+            print(f"     {options.version} is up after {broker.start_seconds:.1f} s", flush=True)
+            situation = Situation(Admin(broker), clients)
+            situation.build()
+            with checks.section("scan"):
+                check_scan(checks, binary, broker, situation, full=not options.smoke)
+            if not options.smoke:
+                with checks.section("serve"):
+                    check_serve(checks, binary, broker, situation)
+        if not options.smoke and options.version == TOKEN_VERSION:
+            with checks.section("token"), Broker(options.version, jars, auth=True) as broker:
+                check_token(checks, binary, broker)
+    except Skip as reason:
+        print(f"skip {options.version} {reason}")
+        print("0 passed, 0 failed, 1 skipped")
+        return 0
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
