@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -39,6 +38,7 @@ struct CursorView {
   std::optional<Position> read_position;
   TimeMs position_at_ms = 0;            // time of the document that gave it
   bool position_stale_by_rule = false;  // internal-info with a cursor ledger: only a lower bound, never an advance
+  bool doubted = false;                 // a newer sweep speaks against the position: its backlog fell
   std::vector<AckRange> acked;          // bounded by the decoder, see acked_ranges for their count
   std::int64_t acked_ranges = 0;
   std::int64_t cursor_ledger = -1;
@@ -104,7 +104,8 @@ struct TopicView {
   std::int64_t open_transactions = 0;
   bool last_ledger_failed = false;  // lastLedgerCreationFailureTimestamp is set and the state is ClosedLedger
 
-  // How long per-topic documents of this topic stay good: its current re-ask interval. 0 in a recording without a schedule.
+  // How long per-topic documents of this topic stay good: its current re-ask interval. 0 in a recording without a
+  // schedule.
   Duration reask{0};
 
   std::uint64_t epoch = 0;  // counts the loads this daemon saw; equal numbers = the same load
@@ -131,6 +132,7 @@ struct NamespaceView {
 
 // What the broker applies where a namespace says nothing. Empty = configuration not readable.
 struct BrokerDefaults {
+  std::string cluster;  // clusterName; empty when unknown
   std::optional<Retention> retention;
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
@@ -173,7 +175,6 @@ struct Snapshot {
   std::vector<BookieView> bookies;
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
-  std::vector<std::pair<std::string, std::string>> removed;  // (topic, cursor) gone from a complete, fresh document
 
   // For the metrics about our own work.
   std::int64_t topics_loaded_by_us = 0;  // since start

@@ -11,7 +11,8 @@ Pin pinned(const model::Ledgers& ledgers, const model::Position& mark_delete) {
   for (const auto& ledger : ledgers.list()) {
     if (ledger.id < from.ledger_id) continue;
     if (!ledger.entries || !ledger.bytes) return {};
-    const auto passed = ledger.id == from.ledger_id ? std::clamp<std::int64_t>(from.entry_id + 1, 0, *ledger.entries) : 0;
+    const auto passed =
+        ledger.id == from.ledger_id ? std::clamp<std::int64_t>(from.entry_id + 1, 0, *ledger.entries) : 0;
     entries += *ledger.entries - passed;
     if (passed < *ledger.entries) bytes += *ledger.bytes - *ledger.bytes / *ledger.entries * passed;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What one cursor holds on to, counted as the broker counts `backlogSize`: whole later ledgers, and inside the first one
-// size - floor(size / entries) x (entry + 1), an integer division, so that the figures are equal to the byte.
+// What one cursor holds on to, counted as the broker counts `backlogSize`: whole later ledgers, and inside the first
+// one size - floor(size / entries) x (entry + 1), an integer division, so that the figures are equal to the byte.
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,8 @@ struct Pin {
   std::optional<std::int64_t> bytes;    // logical, one copy
 };
 
-// Empty figures where a ledger on the way does not tell its size (the last one of an unloaded topic). `ledgers` hold the open
-// ledger with its confirmed entries and bytes.
+// Empty figures where a ledger on the way does not tell its size (the last one of an unloaded topic). `ledgers` hold
+// the open ledger with its confirmed entries and bytes.
 Pin pinned(const model::Ledgers& ledgers, const model::Position& mark_delete);
 
 // Whether anything is pinned at all, which may be certain although its amount is not. Empty: cannot be told.

@@ -17,7 +17,8 @@ std::int64_t bound_of(const Topic& topic, const model::Position& mark_delete) {
   return topic.ledgers->normalise(mark_delete).ledger_id;
 }
 
-// Whether retention lets the broker delete `ledger` after `deleted` bytes went before it. Empty: the close time is untold.
+// Whether retention lets the broker delete `ledger` after `deleted` bytes went before it. Empty: the close time is
+// untold.
 std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std::int64_t total, std::int64_t deleted) {
   const auto& keep = *topic.retention;
   const auto own = ledger.bytes.value_or(0);

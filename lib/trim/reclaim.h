@@ -1,7 +1,7 @@
 #pragma once
-// What the broker would delete if cursors were removed, by the broker's own walk: whole closed ledgers below the slowest
-// remaining durable cursor, oldest first, as long as retention lets go of them; never the last ledger.
-// Measured on 2.8.2 to 5.0.1, see docs/design.md section 2.
+// What the broker would delete if cursors were removed, by the broker's own walk: whole closed ledgers below the
+// slowest remaining durable cursor, oldest first, as long as retention lets go of them; never the last ledger. Measured
+// on 2.8.2 to 5.0.1, see docs/design.md section 2.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,53 @@
+#include "detect/case.h"
+
+namespace tidemark::detect {
+namespace {
+
+bool fresh(TimeMs document_ms, TimeMs now, Duration allowed) {
+  return document_ms != 0 && now - document_ms <= allowed.count();
+}
+
+bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
+                         const model::CursorView& cursor) {
+  // Positively unloaded: nobody can be connected.
+  if (topic.loaded == model::Loaded::kNo) return true;
+  return cursor.consumers && fresh(cursor.consumers_at_ms, snapshot.at_ms, 2 * snapshot.interval);
+}
+
+bool position_is_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
+                       const model::CursorView& cursor) {
+  if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.doubted) return false;
+  return fresh(cursor.position_at_ms, snapshot.at_ms, topic.reask + 2 * snapshot.interval);
+}
+
+}  // namespace
+
+bool CursorCase::silent_for(Duration length) const {
+  return activity.latest && now - *activity.latest >= length.count();
+}
+
+bool CursorCase::within_rhythm() const {
+  const auto gap = history.rhythm.longest_gap();
+  return gap && activity.latest && now - *activity.latest <= gap->count() * 3 / 2;
+}
+
+std::optional<bool> CursorCase::has_backlog() const {
+  if (position_fresh && pins) return pins;
+  if (cursor.backlog_entries) return *cursor.backlog_entries > 0;
+  return std::nullopt;
+}
+
+CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
+                     const history::CursorHistory& history, const Limits& limits) {
+  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms, {}, {}, {}, false, false};
+  made.activity = history::last_activity(history, topic, cursor);
+  if (cursor.mark_delete && !cursor.position_stale_by_rule) {
+    made.pin = trim::pinned(topic.ledgers, *cursor.mark_delete);
+    made.pins = trim::pins_something(topic.ledgers, *cursor.mark_delete);
+  }
+  made.consumers_fresh = consumers_are_fresh(snapshot, topic, cursor);
+  made.position_fresh = position_is_fresh(snapshot, topic, cursor);
+  return made;
+}
+
+}  // namespace tidemark::detect

@@ -1,0 +1,43 @@
+#pragma once
+// Everything known about one cursor at the moment it is judged, gathered once so that each state is a small pure
+// question.
+
+#include <optional>
+
+#include "base/time.h"
+#include "detect/limits.h"
+#include "history/age.h"
+#include "history/cursor_history.h"
+#include "model/snapshot.h"
+#include "trim/pins.h"
+
+namespace tidemark::detect {
+
+// References live as long as the snapshot and history that it was made from.
+struct CursorCase {
+  const model::Snapshot& snapshot;
+  const model::TopicView& topic;
+  const model::CursorView& cursor;
+  const history::CursorHistory& history;
+  const Limits& limits;
+
+  TimeMs now = 0;
+  history::LastActivity activity;
+  trim::Pin pin;
+  std::optional<bool> pins;      // whether anything is pinned; empty = cannot be told
+  bool consumers_fresh = false;  // the consumer count is good
+  bool position_fresh = false;   // the position is good and nothing newer speaks against it
+
+  bool consumerless() const { return consumers_fresh && cursor.consumers.value_or(0) == 0; }
+  // No activity for `length`, proven by a bound.
+  bool silent_for(Duration length) const;
+  // Its own longest pause has not been exceeded by half yet.
+  bool within_rhythm() const;
+  // Something waits to be acknowledged, by position or, before it was asked for, by the sweep's backlog.
+  std::optional<bool> has_backlog() const;
+};
+
+CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
+                     const history::CursorHistory& history, const Limits& limits);
+
+}  // namespace tidemark::detect

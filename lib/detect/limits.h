@@ -1,0 +1,28 @@
+#pragma once
+// The numbers behind the verdicts: the `detect` section of the configuration, in the rules' own units.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "model/vocabulary.h"
+
+namespace tidemark::detect {
+
+// ECMAScript regex searched for in a subscription's name; tried in order before the built-in ones.
+struct OriginPattern {
+  std::string pattern;
+  model::Origin origin = model::Origin::kNamed;
+};
+
+struct Limits {
+  Duration abandoned_after{8LL * 86400000};  // a weekly job is not a leak
+  Duration stuck_after{30LL * 60000};
+  std::int64_t held_min_bytes = 1LL << 30;
+  // A replay reports what a running daemon only counts (open ledgers that nobody pins).
+  bool report_gauges = false;
+  std::vector<OriginPattern> origins;
+};
+
+}  // namespace tidemark::detect

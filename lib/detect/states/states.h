@@ -1,0 +1,15 @@
+#pragma once
+// One question a state, tried in the order of model::kStates; the first that holds is the verdict. Each is pure.
+
+#include "detect/case.h"
+
+namespace tidemark::detect::states {
+
+bool is_unknown(const CursorCase& c);
+bool is_rewound(const CursorCase& c);
+bool is_delayed(const CursorCase& c);
+bool is_abandoned(const CursorCase& c);
+bool is_idle(const CursorCase& c);
+bool is_unused(const CursorCase& c);
+
+}  // namespace tidemark::detect::states

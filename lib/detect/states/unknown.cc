@@ -1,0 +1,18 @@
+// No fresh document, or an unloaded cursor whose place or whose only ledger no document describes.
+#include "detect/states/states.h"
+
+namespace tidemark::detect::states {
+
+bool is_unknown(const CursorCase& c) {
+  if (c.topic.loaded == model::Loaded::kNo) {
+    // Behind it lies only the last ledger, whose size is in no document.
+    return c.cursor.position_stale_by_rule || !c.cursor.mark_delete || !c.pins;
+  }
+  const bool internal_cursor =
+      c.cursor.kind != model::CursorKind::kSubscription && c.cursor.kind != model::CursorKind::kReader;
+  if (internal_cursor)
+    return c.cursor.position_at_ms != 0 && !c.position_fresh && !c.cursor.doubted && c.topic.sweep_at_ms == 0;
+  return !c.consumers_fresh;
+}
+
+}  // namespace tidemark::detect::states

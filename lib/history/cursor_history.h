@@ -1,0 +1,85 @@
+#pragma once
+// What one cursor did, kept as change points: a frozen cursor costs the same however long it is frozen. Fed with the
+// views of successive polls; decides what was activity, what was TTL, a rewind or a recovery (docs/design.md section 2,
+// "activity").
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/time.h"
+#include "model/position.h"
+#include "model/snapshot.h"
+#include "model/vocabulary.h"
+
+namespace tidemark::history {
+
+// Something happened not before `earliest` and not after `latest`.
+struct Interval {
+  TimeMs earliest = 0;
+  TimeMs latest = 0;
+};
+
+// The last activities of a cursor, those within `merge` of each other counted as one.
+class Rhythm {
+ public:
+  void add(TimeMs at, Duration merge);
+
+  // The largest of the last 8 gaps; empty until there are 2.
+  std::optional<Duration> longest_gap() const;
+
+ private:
+  static constexpr std::size_t kTimes = 9;  // 8 gaps
+  std::array<TimeMs, kTimes> times_{};
+  std::size_t count_ = 0;  // filled places, oldest first
+};
+
+struct Tuning {
+  Duration rhythm_merge{3600000};
+};
+
+struct CursorHistory {
+  TimeMs first_position_ms = 0;  // document time of the first exact position; 0 = none yet
+  TimeMs position_ms = 0;        // document time of the newest one
+  std::optional<model::Position> mark_delete;
+  bool at_end = false;         // it was the last entry of its ledger when seen
+  TimeMs frozen_since_ms = 0;  // first document that shows the present place
+
+  std::optional<Interval> activity;  // the last one seen by us
+  std::optional<TimeMs> consumer_seen_ms;
+  TimeMs consumers_ms = 0;  // document time of the newest consumer count
+
+  // Documents' own bounds on the last activity before we looked, kept while the place stands. They outlive an epoch,
+  // which the documents do not.
+  std::optional<TimeMs> no_activity_since_ms;  // smallest "nothing after this" seen
+  std::optional<TimeMs> activity_at_ms;        // largest "was active at this" seen
+
+  TimeMs stats_ms = 0;  // time of the newest stats document
+  std::optional<TimeMs> flow_ms;
+  std::int64_t expired_total = 0;
+  std::optional<TimeMs> expiry_moved_ms;        // TTL last moved the mark-delete
+  std::optional<std::int64_t> delayed_entries;  // with the present place
+
+  std::uint64_t epoch = 0;
+  std::optional<TimeMs> rewound_ms;
+  std::optional<model::Position> rewound_from;
+  Rhythm rhythm;
+
+  model::State state = model::State::kUnknown;  // last concluded, never kUnknown once something was
+  TimeMs state_since_ms = 0;
+  bool judged = false;
+  TimeMs seen_ms = 0;  // last poll that listed it
+
+  // Takes what `cursor` newly says. Older or repeated documents change nothing.
+  void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now);
+
+ private:
+  void observe_position(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
+  void observe_consumers(const model::CursorView& cursor, const Tuning& tuning);
+  void observe_clocks(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
+  void forget_bounds();
+  void active(Interval when, const Tuning& tuning);
+};
+
+}  // namespace tidemark::history

@@ -1,0 +1,52 @@
+#include "history/history.h"
+
+#include "history/age.h"
+
+namespace tidemark::history {
+
+void History::observe(const model::Snapshot& snapshot) {
+  for (const auto& topic : snapshot.topics) {
+    if (topic->cursors.empty()) continue;
+    auto& cursors = topics_[topic->name];
+    for (const auto& cursor : topic->cursors) {
+      if (cursor.kind == model::CursorKind::kReader) continue;
+      auto& history = cursors[cursor.name];
+      history.observe(*topic, cursor, tuning_, snapshot.at_ms);
+      keep_bounds(history, *topic, cursor);
+    }
+  }
+}
+
+CursorHistory* History::find(std::string_view topic, std::string_view cursor) {
+  const auto at = topics_.find(topic);
+  if (at == topics_.end()) return nullptr;
+  const auto found = at->second.find(cursor);
+  return found == at->second.end() ? nullptr : &found->second;
+}
+
+void History::forget_unseen(TimeMs now, Duration keep) {
+  for (auto topic = topics_.begin(); topic != topics_.end();) {
+    std::erase_if(topic->second, [&](const auto& cursor) { return now - cursor.second.seen_ms > keep.count(); });
+    topic = topic->second.empty() ? topics_.erase(topic) : std::next(topic);
+  }
+}
+
+std::size_t History::cursors() const {
+  std::size_t count = 0;
+  for (const auto& [topic, cursors] : topics_) count += cursors.size();
+  return count;
+}
+
+std::size_t History::bytes() const {
+  constexpr std::size_t kNode = 48;  // a red-black tree node's own words
+  std::size_t sum = 0;
+  for (const auto& [topic, cursors] : topics_) {
+    sum += kNode + sizeof(Cursors) + sizeof(std::string) + topic.capacity();
+    for (const auto& [name, history] : cursors) {
+      sum += kNode + sizeof(std::string) + name.capacity() + sizeof history;
+    }
+  }
+  return sum;
+}
+
+}  // namespace tidemark::history
