@@ -3,6 +3,7 @@
 `stats` and `internal_stats` LOAD an unloaded topic. Nothing here calls them by itself; a test asks them only of topics it knows to be loaded.
 """
 import json
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -172,6 +173,28 @@ class Clients:
 
 def receive(consumer, count):
     return [consumer.receive(10000) for _ in range(count)]
+
+
+class Publisher:
+    """Traffic that goes on: an abandoned subscription's backlog grows, the worker's does not."""
+
+    def __init__(self, clients, topic):
+        self.producer = clients.producer(topic)
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self._publish, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end.set()
+        self.thread.join()
+        self.producer.close()
+
+    def _publish(self):
+        while not self.end.wait(0.2):
+            self.producer.send(b"y" * 150)
 
 
 class Stay:

@@ -1,39 +1,16 @@
 """`tidemark serve` watching a broker on which consumers leave, seek, and topics are unloaded: a verdict must follow what clients do and nothing else."""
-import threading
 import time
 
 import pulsar
 
 import program
-from client import Stay, receive
+from client import Publisher, Stay, receive
 from situation import DRAINED, NAMESPACE, ORDERS, PARKED, SETTLED, UNLOADED, topic_name
 from test_scan import ABANDONED_AFTER, LEFT, check_live_and_reader, check_positions, check_untouched, short
 from watch import Watch, fingerprint
 
 MOVED, DROPPED, REPLAYS, LEAVING = (topic_name(one) for one in ("moved", "dropped", "replays", "leaving"))
 SLACK = 1.5  # seconds an age may differ from its clock: ages are whole seconds
-
-
-class Publisher:
-    """Traffic that goes on: an abandoned subscription's backlog grows, the worker's does not."""
-
-    def __init__(self, clients, topic):
-        self.producer = clients.producer(topic)
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self._publish, daemon=True)
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.end.set()
-        self.thread.join()
-        self.producer.close()
-
-    def _publish(self):
-        while not self.end.wait(0.2):
-            self.producer.send(b"y" * 150)
 
 
 def check_serve(checks, binary, broker, situation):
