@@ -22,7 +22,7 @@ struct CursorFilter {
   std::optional<std::string> ns;     // "tenant/namespace"
   std::optional<std::string> topic;  // one partition, or a partitioned topic for all of its partitions
   std::optional<std::string> cursor;
-  std::optional<model::State> state;  // as it is counted: a stale cursor by the verdict it kept
+  std::optional<model::State> state;  // as it is counted: an unknown cursor by the verdict it kept
   std::size_t limit = 1000;
   std::size_t offset = 0;
 };

@@ -1,0 +1,142 @@
+// Counts over the cluster, its bookies, and how fresh and whole our view of it is.
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "report/logical.h"
+#include "report/metric_families.h"
+
+namespace tidemark::report {
+namespace {
+
+using formats::LabelSet;
+using formats::MetricKind;
+using formats::MetricsWriter;
+
+LabelSet labels_of(const Prepared& part, std::string_view tenant, std::string_view ns) {
+  const auto known = part.namespaces.find(ns);
+  if (known != part.namespaces.end()) return known->second;
+  return part.cluster.with("tenant", tenant).with("pulsar_namespace", ns);
+}
+
+void subscriptions(MetricsWriter& out, const Prepared& part) {
+  std::map<std::tuple<std::string_view, std::string_view, model::State>, std::int64_t> counts;
+  for (const auto& subscription : logical_subscriptions(*part.verdicts)) {
+    if (subscription.worst->kind != model::CursorKind::kSubscription) continue;
+    ++counts[{subscription.place.ns, subscription.place.tenant, subscription.state}];
+  }
+  for (const auto& [key, count] : counts) {
+    const auto& [ns, tenant, state] = key;
+    out.sample(labels_of(part, tenant, ns).with("state", model::name_of(state)), count);
+  }
+}
+
+bool stores_nothing(const model::TopicView& topic) {
+  if (topic.total_bytes) return *topic.total_bytes == 0;
+  if (topic.ledgers.empty()) return false;  // no document tells
+  for (const auto& ledger : topic.ledgers.list()) {
+    if (ledger.bytes != 0) return false;  // an empty optional differs from 0, too
+  }
+  return true;
+}
+
+void topics(MetricsWriter& out, const Prepared& part) {
+  struct Counts {
+    std::int64_t listed = 0;
+    std::int64_t loaded = 0;
+    std::int64_t empty = 0;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, Counts> by_namespace;
+  for (const auto& topic : part.snapshot->topics) {
+    auto& counts = by_namespace[{topic->ns, topic->tenant}];
+    if (topic->listed) ++counts.listed;
+    if (topic->loaded == model::Loaded::kYes) ++counts.loaded;
+    if (stores_nothing(*topic)) ++counts.empty;
+  }
+  for (const auto& [key, counts] : by_namespace) {
+    const auto labels = labels_of(part, key.second, key.first);
+    out.sample(labels.with("state", "listed"), counts.listed);
+    out.sample(labels.with("state", "loaded"), counts.loaded);
+    out.sample(labels.with("state", "empty"), counts.empty);
+  }
+}
+
+void topics_stale(MetricsWriter& out, const Prepared& part) {
+  std::int64_t stale = 0;
+  for (const auto& topic : part.sums.topics) stale += topic.stale ? 1 : 0;
+  out.sample(part.cluster, stale);
+}
+
+void findings(MetricsWriter& out, const Prepared& part) {
+  std::map<std::pair<std::string_view, model::Severity>, std::int64_t> counts;
+  for (const auto& finding : part.verdicts->findings) ++counts[{finding.rule, finding.severity}];
+  for (const auto& [key, count] : counts) {
+    out.sample(part.cluster.with("rule", key.first).with("severity", model::name_of(key.second)), count);
+  }
+}
+
+void bookie_usage(MetricsWriter& out, const Prepared& part) {
+  for (const auto& bookie : part.snapshot->bookies) {
+    const auto labels = part.cluster.with("bookie", bookie.name);
+    for (const auto& [dir, ratio] : bookie.dir_usage_ratio) out.sample(labels.with("dir", dir), ratio);
+  }
+}
+
+void bookie_state(MetricsWriter& out, const Prepared& part) {
+  for (const auto& bookie : part.snapshot->bookies) {
+    if (bookie.status) out.sample(part.cluster.with("bookie", bookie.name), std::int64_t{*bookie.status});
+  }
+}
+
+void suspects_waiting(MetricsWriter& out, const Prepared& part) {
+  out.sample(part.cluster, part.snapshot->suspects_waiting);
+}
+
+void suspect_oldest(MetricsWriter& out, const Prepared& part) {
+  if (part.snapshot->oldest_suspect_ms) out.sample(part.cluster, seconds(*part.snapshot->oldest_suspect_ms));
+}
+
+void snapshot_time(MetricsWriter& out, const Prepared& part) {
+  out.sample(part.cluster, seconds(part.snapshot->at_ms));
+}
+
+void suppressed(MetricsWriter& out, const Prepared& part) {
+  out.sample(part.cluster, static_cast<std::int64_t>(part.suppressed));
+}
+
+void topics_loaded(MetricsWriter& out, const Prepared& part) {
+  out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
+}
+
+constexpr std::array<MetricFamily, 11> kFamilies{{
+    {"tidemark_subscriptions", MetricKind::kGauge,
+     "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
+     "out.",
+     subscriptions},
+    {"tidemark_topics", MetricKind::kGauge,
+     "Topics and partitions that are in a topic list, that a broker has loaded, that are known to store nothing.",
+     topics},
+    {"tidemark_topics_stale", MetricKind::kGauge,
+     "Topics with a cursor that no fresh document describes: its verdict is kept, not made.", topics_stale},
+    {"tidemark_findings", MetricKind::kGauge, "Findings by rule and severity.", findings},
+    {"tidemark_bookie_dir_usage_ratio", MetricKind::kGauge,
+     "Used share of the disk under a bookie's ledger directory, 0 to 1.", bookie_usage},
+    {"tidemark_bookie_state", MetricKind::kGauge, "1 writable, 0 read-only, -1 unregistered.", bookie_state},
+    {"tidemark_suspects_waiting", MetricKind::kGauge, "Topics that wait to be asked for their positions.",
+     suspects_waiting},
+    {"tidemark_suspect_oldest_timestamp_seconds", MetricKind::kGauge,
+     "Since when the longest waiting topic waits to be asked for its positions.", suspect_oldest},
+    {"tidemark_snapshot_timestamp_seconds", MetricKind::kGauge, "Start of the poll that these series show.",
+     snapshot_time},
+    {"tidemark_series_suppressed", MetricKind::kGauge,
+     "Cursors with a verdict other than ok that have no series of their own because of metrics.max_cursor_series.",
+     suppressed},
+    {"tidemark_topics_loaded_total", MetricKind::kCounter,
+     "Topic loads that our own requests may have caused, since start.", topics_loaded},
+}};
+
+}  // namespace
+
+std::span<const MetricFamily> cluster_families() { return kFamilies; }
+
+}  // namespace tidemark::report

@@ -1,0 +1,108 @@
+// Series per cursor, topic, group and namespace.
+#include <algorithm>
+#include <array>
+
+#include "report/metric_families.h"
+
+namespace tidemark::report {
+namespace {
+
+using formats::MetricKind;
+using formats::MetricsWriter;
+
+// One sample a chosen cursor of what `get` tells; nothing where it tells nothing.
+template <auto get>
+void of_cursors(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [cursor, labels] : part.cursors) out.sample(labels, get(*cursor));
+}
+
+template <auto get>
+void of_topics(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [topic, labels] : part.topics) out.sample(labels, get(*topic));
+}
+
+template <auto get>
+void of_namespaces(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [ns, sum] : part.sums.namespaces) out.sample(part.namespaces.at(ns), get(sum));
+}
+
+// `since_ms` is the latest possible time. An age of 0 (caught up) says nothing of the activity, hence the smaller one.
+void last_activity(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [cursor, labels] : part.cursors) {
+    if (!cursor->since_ms) continue;
+    const auto latest = *cursor->since_ms;
+    if (cursor->age_high_ms) {
+      const auto earliest = std::min(latest, part.verdicts->at_ms - *cursor->age_high_ms);
+      out.sample(labels.with("bound", "earliest"), seconds(earliest));
+    }
+    out.sample(labels.with("bound", "latest"), seconds(latest));
+  }
+}
+
+void state_since(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [cursor, labels] : part.cursors) {
+    if (!cursor->state_since_ms) continue;
+    out.sample(labels.with("state", model::name_of(counted_state(*cursor))), seconds(*cursor->state_since_ms));
+  }
+}
+
+std::optional<std::int64_t> mark_delete_ledger(const model::CursorVerdict& cursor) {
+  return cursor.mark_delete ? std::optional{cursor.mark_delete->ledger_id} : std::nullopt;
+}
+
+std::optional<std::int64_t> mark_delete_entry(const model::CursorVerdict& cursor) {
+  return cursor.mark_delete ? std::optional{cursor.mark_delete->entry_id} : std::nullopt;
+}
+
+void group_reclaimable(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [group, labels] : part.groups) out.sample(labels, group->reclaimable_bytes);
+}
+
+std::optional<double> oldest_abandoned(const NamespaceSum& sum) {
+  return sum.oldest_abandoned_ms ? std::optional{seconds(*sum.oldest_abandoned_ms)} : std::nullopt;
+}
+
+using Cursor = model::CursorVerdict;
+
+constexpr std::array<MetricFamily, 13> kFamilies{{
+    {"tidemark_cursor_last_activity_timestamp_seconds", MetricKind::kGauge,
+     "When the cursor last moved or was used: the earliest and the latest time that the evidence allows.",
+     last_activity},
+    {"tidemark_cursor_state_since_timestamp_seconds", MetricKind::kGauge,
+     "When the cursor's present state was first concluded.", state_since},
+    {"tidemark_cursor_backlog_entries", MetricKind::kGauge, "Entries that the broker counts as the cursor's backlog.",
+     of_cursors<[](const Cursor& cursor) { return cursor.backlog_entries; }>},
+    {"tidemark_cursor_pinned_bytes", MetricKind::kGauge,
+     "Logical bytes after the cursor's mark-delete: what it holds on to, alone or with others.",
+     of_cursors<[](const Cursor& cursor) { return cursor.pinned_bytes; }>},
+    {"tidemark_cursor_reclaimable_bytes", MetricKind::kGauge,
+     "Logical bytes that the broker would delete if this cursor alone were removed; tied cursors share the figure.",
+     of_cursors<[](const Cursor& cursor) { return cursor.reclaimable_bytes; }>},
+    {"tidemark_cursor_mark_delete_ledger_id", MetricKind::kGauge, "Ledger of the cursor's mark-delete position.",
+     of_cursors<mark_delete_ledger>},
+    {"tidemark_cursor_mark_delete_entry_id", MetricKind::kGauge,
+     "Entry of the cursor's mark-delete position; -1 is before the first.", of_cursors<mark_delete_entry>},
+    {"tidemark_topic_reclaimable_bytes", MetricKind::kGauge,
+     "Logical bytes that the broker would delete if all abandoned and unused subscriptions of the topic were removed.",
+     of_topics<[](const TopicSum& topic) { return topic.reclaimable_bytes; }>},
+    {"tidemark_topic_subscriptions", MetricKind::kGauge, "Durable subscriptions of a topic with findings.",
+     of_topics<[](const TopicSum& topic) { return static_cast<std::int64_t>(topic.subscriptions); }>},
+    {"tidemark_group_reclaimable_bytes", MetricKind::kGauge,
+     "Logical bytes that the broker would delete, at least, if all leftovers of the group were removed.",
+     group_reclaimable},
+    {"tidemark_namespace_pinned_bytes", MetricKind::kGauge,
+     "Logical bytes that cursors of the namespace hold on to, each topic counted once.",
+     of_namespaces<[](const NamespaceSum& sum) { return sum.pinned_bytes; }>},
+    {"tidemark_namespace_reclaimable_bytes", MetricKind::kGauge,
+     "Logical bytes that removing all abandoned and unused subscriptions of the namespace would free.",
+     of_namespaces<[](const NamespaceSum& sum) { return sum.reclaimable_bytes; }>},
+    {"tidemark_oldest_abandoned_timestamp_seconds", MetricKind::kGauge,
+     "Last activity of the namespace's longest abandoned subscription, at the latest.",
+     of_namespaces<oldest_abandoned>},
+}};
+
+}  // namespace
+
+std::span<const MetricFamily> cursor_families() { return kFamilies; }
+
+}  // namespace tidemark::report

@@ -1,0 +1,56 @@
+#pragma once
+// Bytes summed so that nothing counts twice: cursors on one topic hold on to the same messages, so a topic counts by
+// its slowest cursor, and cursors that free bytes only together count once.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/finding.h"
+#include "report/logical.h"
+
+namespace tidemark::report {
+
+struct TopicSum {
+  std::string_view topic;
+  Place place;
+  std::size_t subscriptions = 0;                  // of kind subscription
+  std::optional<std::int64_t> pinned_bytes;       // of the cursor that pins most
+  std::optional<std::int64_t> reclaimable_bytes;  // with all its leftovers removed
+  bool stale = false;                             // a verdict on it was kept, not made
+};
+
+struct NamespaceSum {
+  std::string_view tenant;
+  std::optional<std::int64_t> pinned_bytes;
+  std::optional<std::int64_t> reclaimable_bytes;
+  std::optional<TimeMs> oldest_abandoned_ms;  // the earliest last activity of an abandoned subscription
+};
+
+// Leftovers whose names differ only in the generated part.
+struct GroupSum {
+  std::string_view tenant;
+  std::optional<std::int64_t> pinned_bytes;
+  // Removing the whole group frees at least this: a topic that also has leftovers of another group counts only where
+  // its slowest cursors are all of this one.
+  std::optional<std::int64_t> reclaimable_bytes;
+};
+
+using GroupKey = std::pair<std::string_view, std::string_view>;  // namespace, group
+
+// Views into the verdicts it was made from.
+struct Sums {
+  std::vector<TopicSum> topics;  // by name; only those with cursors
+  std::map<std::string_view, NamespaceSum> namespaces;
+  std::map<GroupKey, GroupSum> groups;
+  std::optional<std::int64_t> pinned_bytes;
+  std::optional<std::int64_t> reclaimable_bytes;
+};
+
+Sums sum_up(const model::Verdicts& verdicts);
+
+}  // namespace tidemark::report
