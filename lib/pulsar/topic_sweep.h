@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "formats/member_splitter.h"
 
 namespace tidemark::pulsar {
 
@@ -44,5 +45,9 @@ struct SweepTopic {
 
 // `raw_name` is the key as it stands between the quotes (still escaped), `object` the topic's JSON object.
 Result<SweepTopic> decode_sweep_topic(std::string_view raw_name, std::string_view object);
+
+// The splitter for the whole document: hands over each topic (`path.back()` is its raw name), and finds the next one
+// when the broker left a topic unfinished.
+formats::MemberSplitter split_sweep(std::size_t max_topic_bytes, formats::MemberSplitter::Sink sink);
 
 }  // namespace tidemark::pulsar
