@@ -1,0 +1,21 @@
+#pragma once
+// GET /metrics of a bookie: whether it takes writes and how full its ledger directories are. BookKeeper 4.14 to 4.18
+// agree on these names; the ones that look alike and never move (bookie_dir_*, bookie_writable_dirs) are left alone.
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/snapshot.h"
+
+namespace tidemark::bookie {
+
+struct Metrics {
+  model::BookieView view;  // reachable; `name` is the caller's to fill
+  std::int64_t bad_lines = 0;
+};
+
+// kMalformed when nothing in the text is a bookie's metric: an error page, another process's port.
+Result<Metrics> decode_metrics(std::string_view text);
+
+}  // namespace tidemark::bookie
