@@ -52,6 +52,8 @@ model::State counted_state(const model::CursorVerdict& verdict) {
 
 bool is_leftover(model::State state) { return state == model::State::kAbandoned || state == model::State::kUnused; }
 
+bool is_consumerless(model::State state) { return is_leftover(state) || state == model::State::kIdle; }
+
 bool is_worse(model::State a, model::State b) { return rank_of(a) < rank_of(b); }
 
 Place place_of(std::string_view topic) {

@@ -17,6 +17,9 @@ model::State counted_state(const model::CursorVerdict& verdict);
 // Nobody uses it and nobody is expected back: what `topic_reclaimable_bytes` is about.
 bool is_leftover(model::State state);
 
+// Nobody is connected: a leftover, or too young to be one.
+bool is_consumerless(model::State state);
+
 // Worst first: findings by severity, then by the order of model::kStates; then `unknown`, then `ok`.
 bool is_worse(model::State a, model::State b);
 

@@ -14,10 +14,6 @@ std::optional<std::int64_t> larger(std::optional<std::int64_t> a, std::optional<
   return a < b ? b : a;  // an empty optional is below any value
 }
 
-bool counts_as_leftover(const model::CursorVerdict& cursor) {
-  return cursor.kind == model::CursorKind::kSubscription && is_leftover(counted_state(cursor));
-}
-
 TopicSum sum_of_topic(Cursors cursors) {
   TopicSum sum;
   sum.topic = cursors.front().topic;
@@ -49,21 +45,27 @@ std::optional<std::int64_t> freed_by(const Members& members) {
 }
 
 void add_groups(Sums& sums, Cursors cursors, const TopicSum& topic) {
-  std::map<std::string_view, Members> by_group;
-  std::size_t leftovers = 0;
+  std::map<std::string_view, Members> groups;
+  std::map<std::string_view, Members> leftovers;
+  std::size_t all_leftovers = 0;
   for (const auto& cursor : cursors) {
-    if (!counts_as_leftover(cursor)) continue;
-    ++leftovers;
-    if (!cursor.group.empty()) by_group[cursor.group].push_back(&cursor);
+    const auto state = counted_state(cursor);
+    if (cursor.kind != model::CursorKind::kSubscription || !is_consumerless(state)) continue;
+    if (!cursor.group.empty()) groups[cursor.group].push_back(&cursor);
+    if (!is_leftover(state)) continue;
+    ++all_leftovers;
+    if (!cursor.group.empty()) leftovers[cursor.group].push_back(&cursor);
   }
-  for (const auto& [group, members] : by_group) {
+  for (const auto& [group, members] : groups) {
     auto& sum = sums.groups[{topic.place.ns, group}];
     sum.tenant = topic.place.tenant;
     std::optional<std::int64_t> pinned;
     for (const auto* member : members) pinned = larger(pinned, member->pinned_bytes);
     sum.pinned_bytes = plus(sum.pinned_bytes, pinned);
-    sum.reclaimable_bytes =
-        plus(sum.reclaimable_bytes, members.size() == leftovers ? topic.reclaimable_bytes : freed_by(members));
+    const auto& mine = leftovers[group];
+    if (mine.empty()) continue;
+    const auto freed = mine.size() == all_leftovers ? topic.reclaimable_bytes : freed_by(mine);
+    sum.reclaimable_bytes = plus(sum.reclaimable_bytes, freed);
   }
 }
 

@@ -31,12 +31,12 @@ struct NamespaceSum {
   std::optional<TimeMs> oldest_abandoned_ms;  // the earliest last activity of an abandoned subscription
 };
 
-// Leftovers whose names differ only in the generated part.
+// Subscriptions without a consumer whose names differ only in the generated part.
 struct GroupSum {
   std::string_view tenant;
   std::optional<std::int64_t> pinned_bytes;
-  // Removing the whole group frees at least this: a topic that also has leftovers of another group counts only where
-  // its slowest cursors are all of this one.
+  // Removing the group's abandoned and unused ones frees at least this: a topic that also has leftovers of another
+  // group counts only where its slowest cursors are all of this one. Empty without any.
   std::optional<std::int64_t> reclaimable_bytes;
 };
 

@@ -1,0 +1,123 @@
+#include "report/overview.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "report/overview_text.h"
+
+namespace tidemark::report {
+namespace {
+
+using model::State;
+using Subscriptions = std::vector<const LogicalSubscription*>;
+
+bool is_groupable(const LogicalSubscription& subscription) {
+  return subscription.worst->kind == model::CursorKind::kSubscription && is_consumerless(subscription.state) &&
+         !subscription.worst->group.empty();
+}
+
+GroupRow row_of(const Subscriptions& members, const Sums& sums, TimeMs now) {
+  const auto& first = *members.front();
+  GroupRow row;
+  row.ns = first.place.ns;
+  row.group = first.worst->group;
+  row.origin = first.worst->origin;
+  row.state = first.state;
+  row.members = members.size();
+  std::set<std::string_view> topics;
+  for (const auto* member : members) {
+    ++row.counts[member->state];
+    topics.insert(member->place.parent);
+    row.severity = std::max(row.severity, member->worst->severity);
+    row.bounded = row.bounded || member->worst->evidence_kind == model::EvidenceKind::kBounded;
+    if (is_worse(member->state, row.state)) row.state = member->state;
+    const auto age = age_of(*member->worst, now);
+    if (!age) continue;
+    row.age_least = std::min(row.age_least.value_or(*age), *age);
+    row.age_longest = std::max(row.age_longest.value_or(*age), *age);
+  }
+  row.topics = topics.size();
+  if (const auto sum = sums.groups.find({row.ns, row.group}); sum != sums.groups.end()) {
+    row.pinned_bytes = sum->second.pinned_bytes;
+    row.reclaimable_bytes = sum->second.reclaimable_bytes;
+  }
+  return row;
+}
+
+// Splits what has a finding into groups and the rest.
+void place_rows(Overview& overview, const std::vector<LogicalSubscription>& all, const Sums& sums, TimeMs now) {
+  std::map<GroupKey, Subscriptions> groups;
+  for (const auto& subscription : all) {
+    if (is_groupable(subscription)) groups[{subscription.place.ns, subscription.worst->group}].push_back(&subscription);
+  }
+  for (const auto& [key, members] : groups) {
+    if (members.size() > 1) overview.groups.push_back(row_of(members, sums, now));
+  }
+  for (const auto& subscription : all) {
+    if (!model::word_of(subscription.state).is_finding) continue;
+    const bool grouped =
+        is_groupable(subscription) && groups[{subscription.place.ns, subscription.worst->group}].size() > 1;
+    if (!grouped) overview.rows.push_back({subscription, {}});
+  }
+}
+
+void sort_worst_first(Overview& overview) {
+  std::ranges::stable_sort(overview.groups, [](const GroupRow& a, const GroupRow& b) {
+    return std::tie(a.reclaimable_bytes, a.pinned_bytes, a.members) >
+           std::tie(b.reclaimable_bytes, b.pinned_bytes, b.members);
+  });
+  std::ranges::stable_sort(overview.rows, [](const SubscriptionRow& left, const SubscriptionRow& right) {
+    const auto& a = left.subscription;
+    const auto& b = right.subscription;
+    if (a.state != b.state) return is_worse(a.state, b.state);
+    return std::tie(a.topic_reclaimable_bytes, a.pinned_bytes) > std::tie(b.topic_reclaimable_bytes, b.pinned_bytes);
+  });
+}
+
+void count_states(Overview& overview, const std::vector<LogicalSubscription>& all) {
+  std::map<State, std::size_t> counts;
+  for (const auto& subscription : all) {
+    if (subscription.worst->kind != model::CursorKind::kSubscription) continue;
+    ++counts[subscription.state];
+    ++overview.subscriptions;
+  }
+  overview.counts.assign(counts.begin(), counts.end());
+  std::ranges::sort(overview.counts, [](const auto& a, const auto& b) { return is_worse(a.first, b.first); });
+}
+
+bool is_state(std::string_view rule) {
+  return std::ranges::any_of(model::kStates, [rule](const model::StateWord& word) { return word.name == rule; });
+}
+
+using SummaryOf = std::map<std::pair<std::string_view, std::string_view>, std::string_view>;  // (topic, cursor)
+
+}  // namespace
+
+Overview overview_of(const model::Verdicts& verdicts) {
+  const auto all = logical_subscriptions(verdicts);
+  const auto sums = sum_up(verdicts);
+  Overview overview;
+  overview.pinned_bytes = sums.pinned_bytes;
+  overview.reclaimable_bytes = sums.reclaimable_bytes;
+  count_states(overview, all);
+  place_rows(overview, all, sums, verdicts.at_ms);
+  sort_worst_first(overview);
+  SummaryOf summaries;
+  for (const auto& finding : verdicts.findings) {
+    if (!is_state(finding.rule)) {
+      overview.findings.push_back(&finding);
+    } else if (finding.topic && finding.cursor) {
+      summaries.emplace(std::pair{std::string_view{*finding.topic}, std::string_view{*finding.cursor}},
+                        finding.summary);
+    }
+  }
+  for (auto& row : overview.rows) {
+    const auto& worst = *row.subscription.worst;
+    const auto summary = summaries.find({worst.topic, worst.cursor});
+    row.why = why_text(row.subscription, summary == summaries.end() ? std::string_view{} : summary->second);
+  }
+  return overview;
+}
+
+}  // namespace tidemark::report

@@ -1,0 +1,117 @@
+#include "report/overview_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+
+namespace tidemark::report {
+namespace {
+
+constexpr std::size_t kNamesShown = 3;
+
+// One unit is enough for a range.
+std::string coarse(Duration length) {
+  const auto text = format_duration(length);
+  return text.substr(0, text.find(' '));
+}
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+template <class Counts>
+std::string counts_text(const Counts& counts) {
+  std::string text;
+  for (const auto& [state, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::name_of(state));
+  }
+  return text;
+}
+
+// "a, b, c and 4 more"
+std::string names_text(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kNamesShown) text += fmt::format(" and {} more", names.size() - kNamesShown);
+  return text;
+}
+
+}  // namespace
+
+std::optional<Duration> age_of(const model::CursorVerdict& verdict, TimeMs now) {
+  // The age proper is 0 for a cursor without backlog; how long nobody used it is what a person asks.
+  if (verdict.age_low_ms.value_or(0) > 0) return Duration{*verdict.age_low_ms};
+  if (verdict.since_ms) return Duration{std::max<TimeMs>(0, now - *verdict.since_ms)};
+  if (verdict.age_low_ms) return Duration{*verdict.age_low_ms};
+  return std::nullopt;
+}
+
+std::string age_text(const model::CursorVerdict& verdict, TimeMs now) {
+  const auto age = age_of(verdict, now);
+  if (!age) return "-";
+  return (verdict.evidence_kind == model::EvidenceKind::kBounded ? ">= " : "") + format_duration(*age);
+}
+
+std::string age_text(const GroupRow& group) {
+  if (!group.age_least || !group.age_longest) return "-";
+  const auto least = coarse(*group.age_least);
+  const auto longest = coarse(*group.age_longest);
+  return (group.bounded ? ">= " : "") + (least == longest ? least : least + " to " + longest);
+}
+
+std::string bytes_text(std::optional<std::int64_t> bytes) { return bytes ? format_bytes(*bytes) : "-"; }
+
+std::string summary_text(const Overview& overview) {
+  if (overview.subscriptions == 0) return "No subscriptions seen.";
+  auto text = fmt::format("{} of {}", counts_text(overview.counts), plural(overview.subscriptions, "subscription"));
+  if (overview.pinned_bytes) text += "; " + bytes_text(overview.pinned_bytes) + " pinned";
+  if (overview.reclaimable_bytes) text += ", " + bytes_text(overview.reclaimable_bytes) + " reclaimable";
+  return text + ".";
+}
+
+std::string coverage_text(const model::Verdicts& verdicts) {
+  const auto& all = verdicts.coverage;
+  auto text =
+      fmt::format("Evaluated {} of {} topics and partitions; {} unknown", all.evaluated, all.listed, all.unknown);
+  if (all.unknown == 0) return text + ".";
+  std::vector<std::pair<std::int64_t, std::string>> worst;
+  for (const auto& [ns, coverage] : verdicts.coverage_by_namespace) {
+    if (coverage.unknown > 0) worst.emplace_back(coverage.unknown, ns);
+  }
+  std::ranges::stable_sort(worst, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> names;
+  names.reserve(worst.size());
+  for (const auto& [count, ns] : worst) names.push_back(fmt::format("{} {}", ns, count));
+  return names.empty() ? text + "." : fmt::format("{} ({}).", text, names_text(names));
+}
+
+std::string why_text(const LogicalSubscription& subscription, std::string_view summary) {
+  const auto& worst = *subscription.worst;
+  std::string text{summary.empty() ? model::word_of(subscription.state).meaning : summary};
+  if (worst.drain == model::Drain::kTtl) text += "; only its TTL moves it";
+  if (worst.drain == model::Drain::kEviction) text += "; only quota eviction moves it";
+  if (!worst.reclaimable_shared_with.empty()) {
+    text += "; its bytes are freed only together with " + names_text(worst.reclaimable_shared_with);
+  }
+  if (subscription.partitions.size() > 1) {
+    const auto affected = std::ranges::count_if(subscription.partitions, [&](const auto* partition) {
+      return counted_state(*partition) == subscription.state;
+    });
+    text += fmt::format("; on {} of {} partitions", affected, subscription.partitions.size());
+  }
+  if (worst.owner) text += "; owner " + *worst.owner;
+  return text;
+}
+
+std::string members_text(const GroupRow& group) {
+  std::vector<std::pair<model::State, std::size_t>> counts(group.counts.begin(), group.counts.end());
+  std::ranges::sort(counts, [](const auto& a, const auto& b) { return is_worse(a.first, b.first); });
+  return fmt::format("{} on {}", counts_text(counts), plural(group.topics, "topic"));
+}
+
+}  // namespace tidemark::report
