@@ -22,11 +22,15 @@ constexpr auto kScalarEnd = table_of(" \t\r\n,:\"{}[]");
 
 bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
 
-// Appends as far as `limit`; capacity grows by doubling but never over it, so that the cap is the memory.
+// Appends as far as `limit`, which is also the most that capacity grows to: the last step goes there at once, because
+// std::string takes less than a doubling for a doubling.
 void append_within(std::string& to, std::string_view part, std::size_t limit) {
   part = part.substr(0, limit - std::min(limit, to.size()));
   const std::size_t needed = to.size() + part.size();
-  if (needed > to.capacity()) to.reserve(std::min(limit, std::max(needed, 2 * to.capacity())));
+  if (needed > to.capacity()) {
+    const std::size_t wanted = std::max(needed, 2 * to.capacity());
+    to.reserve(wanted > limit / 2 ? limit : wanted);
+  }
   to.append(part);
 }
 
