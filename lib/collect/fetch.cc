@@ -1,0 +1,102 @@
+#include "collect/fetch.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace tidemark::collect {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr int kMostRedirects = 5;
+constexpr std::size_t kMaxListBytes = std::size_t{1} << 40;  // streamed, so the size is the cluster's affair
+
+bool is_redirect(int status) { return status == 301 || status == 302 || status == 307 || status == 308; }
+
+bool is_streamed(pulsar::Endpoint endpoint) {
+  return endpoint == pulsar::Endpoint::kSweep || endpoint == pulsar::Endpoint::kTopics;
+}
+
+}  // namespace
+
+Fetcher::Fetcher(http::Client& client, http::Credentials credentials, http::Origin seed,
+                 std::map<std::string, http::Origin> bookies, FetchOptions options)
+    : client_(client),
+      credentials_(std::move(credentials)),
+      seed_(std::move(seed)),
+      bookies_(std::move(bookies)),
+      options_(options) {}
+
+http::Origin Fetcher::origin_of(const survey::Ask& ask) const {
+  if (ask.target == model::Target::kBookie) {
+    const auto at = bookies_.find(ask.name);
+    if (at != bookies_.end()) return at->second;
+    auto parsed = http::parse_url("http://" + ask.name);
+    return parsed ? parsed->origin : http::Origin{};
+  }
+  // A lone broker is reached by the URL that was configured: what it calls itself may resolve nowhere from here.
+  if (ask.name == seed_.authority() || brokers_.size() <= 1) return seed_;
+  auto parsed = http::parse_url((seed_.tls ? "https://" : "http://") + ask.name);
+  return parsed ? parsed->origin : seed_;
+}
+
+bool Fetcher::is_known(const http::Origin& origin) const {
+  return origin == seed_ || std::find(brokers_.begin(), brokers_.end(), origin.authority()) != brokers_.end();
+}
+
+Result<http::Url> Fetcher::redirected(const http::Origin& from, const http::Head& head) const {
+  if (head.location.starts_with('/')) return http::Url{from, head.location};
+  auto url = http::parse_url(head.location);
+  if (!url) return Error{Errc::kMalformed, "redirected to what is no URL"};
+  if (!is_known(url->origin) || (from.tls && !url->origin.tls)) {
+    return Error{Errc::kHttpStatus,
+                 "redirected to " + url->origin.url() + ", which is no broker of this cluster; not followed"};
+  }
+  return *url;
+}
+
+http::GetOptions Fetcher::options_for(const survey::Ask& ask) const {
+  http::GetOptions options;
+  options.total = options.idle = options_.document_timeout;
+  options.connect = std::min(options.connect, options_.document_timeout);
+  options.max_body = options_.max_document_bytes;
+  if (is_streamed(ask.endpoint)) {
+    options.idle = options_.sweep_idle_timeout;
+    options.total = options_.sweep_timeout;
+    options.max_body = kMaxListBytes;
+    options.accept_gzip = options_.gzip_sweeps;
+  }
+  return options;
+}
+
+asio::awaitable<Result<http::Response>> Fetcher::get(survey::Ask ask) {
+  auto options = options_for(ask);
+  auto authorization =
+      ask.target == model::Target::kBroker ? credentials_.authorization() : Result<std::string>(std::string{});
+  if (!authorization) co_return authorization.error();
+  options.authorization = *authorization;
+  auto origin = origin_of(ask);
+  auto path = ask.path;
+  for (int hop = 0; hop <= kMostRedirects; ++hop) {
+    auto response = co_await client_.get(origin, path, options);
+    if (!response || !is_redirect(response->head.status)) co_return response;
+    auto next = redirected(origin, response->head);
+    if (!next) co_return next.error().at("GET " + origin.url() + ask.path);
+    origin = next->origin;
+    path = next->path;
+  }
+  co_return Error{Errc::kHttpStatus, "GET " + origin.url() + ask.path + ": redirected in a circle"};
+}
+
+asio::awaitable<Result<http::Head>> Fetcher::stream(survey::Ask ask, http::BodySink sink) {
+  auto options = options_for(ask);
+  auto authorization = credentials_.authorization();
+  if (!authorization) co_return authorization.error();
+  options.authorization = *authorization;
+  const auto origin = origin_of(ask);
+  co_return co_await client_.stream(origin, ask.path, options, std::move(sink));
+}
+
+}  // namespace tidemark::collect

@@ -1,0 +1,246 @@
+#include "collect/poller.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "pulsar/cluster_documents.h"
+#include "pulsar/sweep_reader.h"
+
+namespace tidemark::collect {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr Duration kForever = std::chrono::hours{24 * 365};
+
+std::int64_t steady_ms() {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// What a status means for the person who gave us the token.
+Error refusal(const survey::Ask& ask, int status) {
+  const auto where = fmt::format("GET {}{}: {}", ask.name, ask.path, status);
+  if (status == 401) return {Errc::kUnauthorized, where + ", not authenticated or not allowed; see `tidemark check`"};
+  if (status == 403) return {Errc::kForbidden, where + ", the role may not read this; see `tidemark check`"};
+  return {Errc::kHttpStatus, where};
+}
+
+}  // namespace
+
+Poller::Poller(asio::any_io_executor executor, Fetcher& fetcher, survey::Survey& survey, Observer& observer,
+               PollOptions options)
+    : executor_(executor),
+      fetcher_(fetcher),
+      survey_(survey),
+      observer_(observer),
+      options_(options),
+      timers_(executor) {}
+
+Poller::~Poller() = default;
+
+void Poller::stop() {
+  stopped_ = true;
+  timers_.close();
+}
+
+asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) {
+  at_ = at;
+  started_ms_ = steady_ms();
+  asked_ = 0;
+  problems_.clear();
+  survey_.begin_poll(at);
+  co_await topology();
+  fetcher_.know_brokers(survey_.known().brokers());
+  co_await sweeps();
+  survey_.end_sweeps();
+  co_await all(survey_.bookies());
+  co_await suspects();
+  co_return survey_.end_poll();
+}
+
+asio::awaitable<void> Poller::topology() {
+  for (auto asks = survey_.topology(); !asks.empty() && !stopped_; asks = survey_.topology())
+    co_await all(std::move(asks));
+}
+
+asio::awaitable<void> Poller::all(std::vector<survey::Ask> asks) {
+  http::Tasks tasks(executor_);
+  auto shared = std::make_shared<std::vector<survey::Ask>>(std::move(asks));
+  auto next = std::make_shared<std::size_t>(0);
+  for (int i = 0; i < options_.requests_in_flight; ++i) tasks.spawn("ask", ask_from(shared, next));
+  co_await tasks.idle(kForever);
+}
+
+asio::awaitable<void> Poller::ask_from(std::shared_ptr<std::vector<survey::Ask>> asks,
+                                       std::shared_ptr<std::size_t> next) {
+  while (*next < asks->size() && !stopped_) {
+    auto mine = (*asks)[(*next)++];
+    if (mine.endpoint == pulsar::Endpoint::kTopics) {
+      co_await list(std::move(mine));
+    } else {
+      co_await ask(std::move(mine));
+    }
+  }
+}
+
+asio::awaitable<void> Poller::ask(survey::Ask ask) {
+  const auto before = steady_ms();
+  auto response = co_await fetcher_.get(ask);
+  const Duration took{steady_ms() - before};
+  model::Exchange exchange{at_, ask.target, ask.name, ask.path, 0, {}};
+  if (!response) {
+    observer_.failed(ask.endpoint, response.error(), took);
+    note(ask, response.error());
+  } else {
+    observer_.answered(ask.endpoint, response->head.status, took);
+    exchange.status = response->head.status;
+    exchange.body = std::move(response->body);
+    note_status(ask, exchange.status);
+  }
+  pace_of(ask.name, options_.suspect_rate).answered(exchange.status, took);
+  observer_.exchange(exchange);
+  if (auto taken = survey_.take(exchange); !taken) {
+    const auto error = taken.error().at("GET " + ask.name + ask.path);
+    observer_.rejected(ask.endpoint, error, 1);
+    note(ask, error);
+  }
+}
+
+asio::awaitable<void> Poller::list(survey::Ask ask) {
+  const auto before = steady_ms();
+  const auto ns = pulsar::parse_path(ask.path).ns;
+  std::string recorded;  // for the tee; a list is names only
+  auto* survey = &survey_;
+  auto reader = std::make_shared<pulsar::StringListReader>([survey, &recorded](std::string topic) {
+    survey->list_topic(topic);
+    recorded += (recorded.empty() ? "[\"" : "\",\"") + topic;
+  });
+  http::BodySink sink = [reader](std::string_view chunk) { return reader->feed(chunk); };
+  auto head = co_await fetcher_.stream(ask, std::move(sink));
+  const Duration took{steady_ms() - before};
+  if (!head) {
+    observer_.failed(ask.endpoint, head.error(), took);
+    note(ask, head.error());
+    co_return;
+  }
+  observer_.answered(ask.endpoint, head->status, took);
+  note_status(ask, head->status);
+  const bool whole = head->status == 200 && reader->finish().has_value();
+  survey_.end_list(ns, whole);
+  observer_.exchange({at_, ask.target, ask.name, ask.path, head->status, recorded.empty() ? "[]" : recorded + "\"]"});
+}
+
+asio::awaitable<void> Poller::sweeps() {
+  auto asks = survey_.sweeps();
+  if (observer_.wants_sweeps_in_turn()) {
+    for (auto& one : asks) co_await sweep(std::move(one));
+    co_return;
+  }
+  http::Tasks tasks(executor_);
+  for (auto& one : asks) tasks.spawn("sweep", sweep(std::move(one)));
+  co_await tasks.idle(kForever);
+}
+
+asio::awaitable<void> Poller::sweep(survey::Ask ask) {
+  const auto before = steady_ms();
+  const model::Exchange line{at_, ask.target, ask.name, ask.path, 200, {}};
+  survey_.begin_sweep(ask.name);
+  auto* survey = &survey_;
+  auto* observer = &observer_;
+  const auto broker = ask.name;
+  bool teed = false;
+  pulsar::SweepReader reader(
+      options_.max_topic_bytes,
+      [survey, broker](pulsar::SweepTopic topic) { survey->sweep_topic(broker, std::move(topic)); },
+      [observer](std::span<const std::string> path, std::string_view object) { observer->sweep_topic(path, object); });
+  http::BodySink sink = [&](std::string_view chunk) {
+    if (!std::exchange(teed, true)) observer->sweep_begins(line);
+    return reader.feed(chunk);
+  };
+  auto head = co_await fetcher_.stream(ask, std::move(sink));
+  const Duration took{steady_ms() - before};
+  std::optional<Error> problem;
+  if (!head) {
+    problem = head.error();
+    observer_.failed(ask.endpoint, *problem, took);
+  } else {
+    observer_.answered(ask.endpoint, head->status, took);
+    if (head->status != 200) {
+      problem = refusal(ask, head->status);
+    } else if (auto done = reader.finish(); !done) {
+      problem = done.error().at("GET " + ask.name + ask.path);
+    }
+  }
+  if (teed) observer_.sweep_ends();
+  if (problem) {
+    note(ask, *problem);
+    const bool document = problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated ||
+                          problem->code() == Errc::kTooLarge;
+    if (document) observer_.rejected(ask.endpoint, *problem, std::max<std::int64_t>(1, reader.rejected()));
+  }
+  survey_.end_sweep(ask.name, std::move(problem));
+}
+
+asio::awaitable<void> Poller::suspects() {
+  http::Tasks tasks(executor_);
+  for (const auto& broker : survey_.known().brokers()) {
+    for (int i = 0; i < options_.requests_in_flight; ++i) tasks.spawn("suspects", suspects_of(broker));
+  }
+  tasks.spawn("internal-info", infos());
+  co_await tasks.idle(kForever);
+}
+
+asio::awaitable<void> Poller::suspects_of(std::string broker) {
+  auto& pace = pace_of(broker, options_.suspect_rate);
+  while (!time_is_up()) {
+    auto asks = survey_.next_suspect(broker);
+    if (asks.empty()) co_return;
+    for (auto& one : asks) {
+      if (!co_await wait_turn(pace)) co_return;
+      co_await ask(std::move(one));
+    }
+    observer_.progress(++asked_, survey_.suspects_waiting() + survey_.infos_waiting());
+  }
+}
+
+asio::awaitable<void> Poller::infos() {
+  auto& pace = pace_of("internal-info", options_.internal_info_rate);
+  while (!time_is_up()) {
+    auto next = survey_.next_info();
+    if (!next) co_return;
+    if (!co_await wait_turn(pace)) co_return;
+    co_await ask(std::move(*next));
+    observer_.progress(++asked_, survey_.suspects_waiting() + survey_.infos_waiting());
+  }
+}
+
+asio::awaitable<bool> Poller::wait_turn(BrokerPace& pace) {
+  const auto now = steady_ms();
+  const auto slot = pace.next_slot(now);
+  if (slot > now) co_return co_await timers_.sleep_for(Duration{slot - now});
+  co_return !stopped_;
+}
+
+bool Poller::time_is_up() const {
+  return stopped_ || (!options_.until_done && steady_ms() - started_ms_ >= options_.suspects_until.count());
+}
+
+BrokerPace& Poller::pace_of(const std::string& name, double rate) {
+  return paces_.try_emplace(name, rate, std::hash<std::string>{}(name)).first->second;
+}
+
+void Poller::note(const survey::Ask& ask, const Error& error) {
+  problems_.try_emplace(fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)), error.text());
+}
+
+void Poller::note_status(const survey::Ask& ask, int status) {
+  // A topic may be gone between two questions; everything else that is refused is worth a line.
+  const bool of_topic = ask.endpoint == pulsar::Endpoint::kStats || ask.endpoint == pulsar::Endpoint::kInternalStats ||
+                        ask.endpoint == pulsar::Endpoint::kInternalInfo;
+  const bool gone = of_topic && (status == 404 || status == 500);
+  if (status != 200 && !gone) note(ask, refusal(ask, status));
+}
+
+}  // namespace tidemark::collect

@@ -1,0 +1,43 @@
+#include "pulsar/sweep_reader.h"
+
+#include <utility>
+
+namespace tidemark::pulsar {
+namespace {
+
+constexpr int kTopicDepth = 4;  // namespace, bundle, domain, topic
+
+formats::Resync at_next_topic() { return {{"persistent://", "non-persistent://"}, "subscriptions"}; }
+
+}  // namespace
+
+SweepReader::SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw)
+    : sink_(std::move(sink)),
+      raw_(std::move(raw)),
+      splitter_(
+          kTopicDepth, max_topic_bytes,
+          [this](std::span<const std::string> path, std::string_view item) { return take(path, item); },
+          at_next_topic()) {}
+
+Result<void> SweepReader::take(std::span<const std::string> path, std::string_view item) {
+  if (path[2] == "non-persistent") return {};
+  auto topic = decode_sweep_topic(path.back(), item);
+  if (!topic) {
+    ++rejected_;
+    return {};
+  }
+  if (raw_) raw_(path, item);
+  ++topics_;
+  sink_(std::move(*topic));
+  return {};
+}
+
+Result<void> SweepReader::finish() {
+  if (auto done = splitter_.finish(); !done) return done;
+  if (rejected() > 0) {
+    return Error{Errc::kMalformed, std::to_string(rejected()) + " topics were damaged or too large and were left out"};
+  }
+  return {};
+}
+
+}  // namespace tidemark::pulsar

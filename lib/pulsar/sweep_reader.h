@@ -1,0 +1,46 @@
+#pragma once
+// broker-stats/topics as a stream: bytes in, decoded topics out, memory bounded by the largest topic allowed. What does
+// not decode or is over the cap is counted and left out; the rest of the broker's topics survive.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "formats/member_splitter.h"
+#include "pulsar/topic_sweep.h"
+
+namespace tidemark::pulsar {
+
+class SweepReader {
+ public:
+  using Sink = std::function<void(SweepTopic topic)>;
+  // Also sees what comes in, still raw: (namespace, bundle, domain, topic) and the topic's object. For recordings.
+  using RawSink = std::function<void(std::span<const std::string> path, std::string_view object)>;
+
+  SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw = {});
+
+  SweepReader(const SweepReader&) = delete;
+  SweepReader& operator=(const SweepReader&) = delete;
+
+  Result<void> feed(std::string_view chunk) { return splitter_.feed(chunk); }
+
+  // An Error when the document ended early, was malformed, or topics had to be left out: the sweep is partial.
+  Result<void> finish();
+
+  std::int64_t topics() const { return topics_; }
+  std::int64_t rejected() const { return rejected_ + splitter_.skipped_items(); }
+
+ private:
+  Result<void> take(std::span<const std::string> path, std::string_view item);
+
+  Sink sink_;
+  RawSink raw_;
+  std::int64_t topics_ = 0;
+  std::int64_t rejected_ = 0;
+  formats::MemberSplitter splitter_;
+};
+
+}  // namespace tidemark::pulsar

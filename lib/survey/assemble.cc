@@ -1,0 +1,139 @@
+#include "survey/assemble.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "survey/cursor_merge.h"
+
+namespace tidemark::survey {
+namespace {
+
+using model::Loaded;
+using model::TopicView;
+
+// Only a graceful unload leaves every cursor's place in the metadata (or nothing was acknowledged since the load).
+bool closed_gracefully(const pulsar::InternalInfo& info) {
+  return std::all_of(info.cursors.begin(), info.cursors.end(),
+                     [](const auto& cursor) { return cursor.cursor_ledger == -1; });
+}
+
+Loaded loaded_without_sweeps(const TopicFacts& facts, TimeMs now) {
+  const auto own = std::max(facts.stats.at_ms, facts.internal.at_ms);
+  if (own == now) return Loaded::kYes;
+  if (facts.info.document && facts.info.at_ms > own && closed_gracefully(*facts.info.document)) return Loaded::kNo;
+  return Loaded::kUnknown;
+}
+
+// The last ledger as the newest internalStats confirms it: the document prints the open one with zeros, and its
+// currentLedger figures count unconfirmed writes.
+void confirm_last(std::vector<model::Ledger>& ledgers, const pulsar::InternalStats& internal) {
+  if (ledgers.empty()) return;
+  auto& last = ledgers.back();
+  std::int64_t closed = 0;
+  for (std::size_t i = 0; i + 1 < ledgers.size(); ++i) closed += ledgers[i].bytes.value_or(0);
+  const auto& confirmed = internal.last_confirmed;
+  last.entries = confirmed && confirmed->ledger_id == last.id ? confirmed->entry_id + 1 : 0;
+  last.bytes = std::max<std::int64_t>(0, internal.total_bytes - closed);
+}
+
+model::Ledger* find(std::vector<model::Ledger>& ledgers, std::int64_t id) {
+  for (auto& ledger : ledgers) {
+    if (ledger.id == id) return &ledger;
+  }
+  return nullptr;
+}
+
+model::Ledgers ledgers_of(const TopicFacts& facts, Loaded loaded) {
+  const auto* info = facts.info.document.get();
+  const auto* internal = facts.internal.document.get();
+  if (internal == nullptr || (loaded == Loaded::kNo && info != nullptr)) {
+    auto ledgers = info != nullptr ? info->ledgers : std::vector<model::Ledger>{};
+    // The last ledger's size is in no metadata; its last load told it.
+    if (internal != nullptr && !ledgers.empty() && !ledgers.back().entries && !internal->ledgers.empty() &&
+        internal->ledgers.back().id == ledgers.back().id) {
+      auto known = internal->ledgers;
+      confirm_last(known, *internal);
+      ledgers.back() = known.back();
+    }
+    return model::Ledgers(std::move(ledgers));
+  }
+  auto ledgers = internal->ledgers;
+  confirm_last(ledgers, *internal);
+  if (info != nullptr) {
+    for (const auto& stored : info->ledgers) {
+      if (auto* ledger = find(ledgers, stored.id)) ledger->closed_ms = stored.closed_ms;
+    }
+  }
+  return model::Ledgers(std::move(ledgers));
+}
+
+void fill_counters(const TopicFacts& facts, TopicView& view) {
+  if (const auto* sweep = facts.sweep.document.get()) {
+    view.total_bytes = sweep->storage_bytes;
+    view.messages_in = sweep->messages_in;
+    view.bytes_in = sweep->bytes_in;
+    view.publishers = sweep->publishers;
+    view.rate_in = sweep->rate_in;
+  }
+  const auto* stats = facts.stats.document.get();
+  if (stats != nullptr && facts.stats.at_ms >= facts.sweep.at_ms) {
+    view.total_bytes = stats->storage_bytes;
+    view.messages_in = stats->messages_in;
+    view.bytes_in = stats->bytes_in;
+    view.publishers = stats->publishers;
+    view.rate_in = stats->rate_in;
+  }
+  if (stats != nullptr) view.open_transactions = stats->open_transactions;
+}
+
+void fill_internal(const TopicFacts& facts, TopicView& view) {
+  const auto* internal = facts.internal.document.get();
+  if (internal == nullptr || view.loaded == Loaded::kNo) return;
+  view.last_confirmed = internal->last_confirmed;
+  view.ledger_open = internal->state == "LedgerOpened";
+  view.last_ledger_failed = internal->state == "ClosedLedger" && internal->last_ledger_failed_ms.has_value();
+  for (const auto& cursor : internal->cursors) {
+    if (cursor.ledger_switched_ms && (!view.epoch_started_ms || *cursor.ledger_switched_ms < *view.epoch_started_ms)) {
+      view.epoch_started_ms = cursor.ledger_switched_ms;
+    }
+  }
+}
+
+}  // namespace
+
+Loaded loaded_state(const TopicFacts& facts, const AssembleContext& context) {
+  if (!context.sweeps_exist) return loaded_without_sweeps(facts, context.now);
+  if (std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms}) == context.now) return Loaded::kYes;
+  if (!facts.missing_since_ms) return Loaded::kUnknown;
+  if (facts.info.document && facts.info.at_ms >= *facts.missing_since_ms && closed_gracefully(*facts.info.document)) {
+    return Loaded::kNo;
+  }
+  // A topic on its way between brokers is in no sweep for up to one statistics period.
+  const bool long_missing = context.now - *facts.missing_since_ms >= context.stats_period.count();
+  return context.sweeps_conclusive && long_missing ? Loaded::kNo : Loaded::kUnknown;
+}
+
+std::shared_ptr<const TopicView> assemble(const TopicFacts& facts, const AssembleContext& context) {
+  auto view = std::make_shared<TopicView>();
+  view->name = facts.name;
+  view->ns = facts.ns;
+  view->tenant = facts.tenant;
+  view->owner = facts.owner;
+  view->system = facts.system;
+  view->listed = facts.listed_ms != 0;
+  view->loaded = loaded_state(facts, context);
+  view->sweep_at_ms = facts.sweep.at_ms;
+  view->stats_at_ms = facts.stats.at_ms;
+  view->internal_at_ms = facts.internal.at_ms;
+  view->info_at_ms = facts.info.at_ms;
+  view->reask = view->loaded == Loaded::kNo ? facts.info_schedule.reask : facts.schedule.reask;
+  view->epoch = facts.epoch;
+  view->ledgers = ledgers_of(facts, view->loaded);
+  fill_counters(facts, *view);
+  fill_internal(facts, *view);
+  view->cursors = merge_cursors(facts, view->loaded, context.stats_period);
+  return view;
+}
+
+}  // namespace tidemark::survey

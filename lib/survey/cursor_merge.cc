@@ -1,0 +1,218 @@
+#include "survey/cursor_merge.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace tidemark::survey {
+namespace {
+
+using model::CursorKind;
+using model::CursorView;
+using model::Loaded;
+
+// Readers in a sweep are told by their generated names only; everywhere else the durable flag decides.
+bool is_reader_name(const std::string& name) {
+  return name.starts_with("reader-") || name.starts_with("multiTopicsReader-");
+}
+
+template <class List>
+auto find_named(const List& list, const std::string& name) {
+  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
+}
+
+class Merge {
+ public:
+  Merge(const TopicFacts& facts, Loaded loaded, Duration stats_period)
+      : facts_(facts), loaded_(loaded), stats_period_(stats_period.count()) {}
+
+  std::vector<CursorView> run() {
+    if (facts_.sweep.document) from_sweep(*facts_.sweep.document);
+    if (facts_.stats.document) from_stats(*facts_.stats.document);
+    if (facts_.internal.document) from_internal(*facts_.internal.document);
+    if (facts_.info.document) from_info(*facts_.info.document);
+    std::vector<CursorView> views;
+    for (auto& [name, entry] : entries_) {
+      if (entry.listed_ms > entry.missing_ms) views.push_back(std::move(entry.view));
+    }
+    return views;
+  }
+
+ private:
+  struct Entry {
+    CursorView view;
+    TimeMs listed_ms = 0;    // newest document that has it
+    TimeMs missing_ms = -1;  // newest document that could show it and does not
+    bool durable_told = false;
+  };
+
+  Entry& listed(const std::string& name, TimeMs at) {
+    auto& entry = entries_[name];
+    if (entry.view.name.empty()) {
+      entry.view.name = name;
+      entry.view.kind = model::kind_of_cursor(name, facts_.system);
+    }
+    entry.listed_ms = std::max(entry.listed_ms, at);
+    return entry;
+  }
+
+  // Marks every known cursor that `shows` says a document of `at` could have shown, and which was not listed then.
+  template <class Shows>
+  void mark_missing(TimeMs at, Shows shows) {
+    for (auto& [name, entry] : entries_) {
+      if (shows(name, entry)) entry.missing_ms = std::max(entry.missing_ms, at);
+    }
+  }
+
+  void from_sweep(const pulsar::SweepTopic& sweep) {
+    const auto at = facts_.sweep.at_ms;
+    for (const auto& subscription : sweep.subscriptions) {
+      // One below its poll: a document of the same poll that lacks it is newer and wins.
+      auto& view = listed(subscription.name, at - 1).view;
+      if (view.kind == CursorKind::kSubscription && is_reader_name(subscription.name)) view.kind = CursorKind::kReader;
+      view.consumers = subscription.consumers;
+      view.consumers_at_ms = at;
+      view.type = subscription.type;
+      view.backlog_entries = subscription.backlog_entries;
+      view.acked_ranges = subscription.acked_ranges;
+      view.unacked_messages = subscription.unacked_messages;
+      view.blocked_on_unacked = subscription.blocked_on_unacked;
+      view.rate_out = subscription.rate_out;
+    }
+    for (const auto& replicator : sweep.replicators) {
+      auto& view = listed("pulsar.repl." + replicator.cluster, at - 1).view;
+      view.connected = replicator.connected;
+      view.backlog_entries = replicator.backlog_entries;
+    }
+  }
+
+  void from_stats(const pulsar::TopicStats& stats) {
+    const auto at = facts_.stats.at_ms;
+    for (const auto& subscription : stats.subscriptions) {
+      auto& entry = listed(subscription.name, at);
+      entry.durable_told = true;
+      auto& view = entry.view;
+      if (!subscription.durable) {
+        view.kind = CursorKind::kReader;
+      } else if (view.kind == CursorKind::kReader) {
+        view.kind = model::kind_of_cursor(subscription.name, facts_.system);
+      }
+      if (at >= facts_.sweep.at_ms || !view.consumers) consumption(subscription, view);
+      view.delayed_entries = subscription.delayed_entries;
+      view.replicated = subscription.replicated;
+      view.flow_ms = subscription.flow_ms;
+      view.mark_delete_advanced_ms = subscription.mark_delete_advanced_ms;
+      view.expired_ms = subscription.expired_ms;
+      view.expired_total = subscription.expired_total;
+      view.stats_at_ms = at;
+      view.properties = subscription.properties;
+    }
+    for (const auto& replicator : stats.replicators) {
+      auto& view = listed("pulsar.repl." + replicator.cluster, at).view;
+      if (view.connected && at < facts_.sweep.at_ms) continue;
+      view.connected = replicator.connected;
+      view.backlog_entries = replicator.backlog_entries;
+    }
+    mark_missing(at, [&](const auto& name, const auto& entry) {
+      const bool shown = entry.view.kind == CursorKind::kSubscription || entry.view.kind == CursorKind::kReader ||
+                         entry.view.kind == CursorKind::kCompaction;
+      return shown && find_named(stats.subscriptions, name) == stats.subscriptions.end();
+    });
+    if (facts_.sweep.document) {
+      const auto& swept = facts_.sweep.document->subscriptions;
+      mark_missing(facts_.sweep.at_ms - stats_period_, [&](const auto& name, const auto& entry) {
+        return entry.view.kind == CursorKind::kSubscription && find_named(swept, name) == swept.end();
+      });
+    }
+  }
+
+  void consumption(const pulsar::StatsSubscription& subscription, CursorView& view) const {
+    view.consumers = static_cast<int>(subscription.consumers.size());
+    view.consumers_at_ms = facts_.stats.at_ms;
+    view.type = subscription.type;
+    view.backlog_entries = subscription.backlog_entries;
+    view.unacked_messages = subscription.unacked_messages;
+    view.blocked_on_unacked = subscription.blocked_on_unacked;
+    view.rate_out = subscription.rate_out;
+    for (const auto& consumer : subscription.consumers) {
+      view.consumer_list.push_back(
+          {consumer.name, consumer.available_permits, consumer.unacked_messages, consumer.blocked});
+    }
+  }
+
+  void from_internal(const pulsar::InternalStats& internal) {
+    const auto at = facts_.internal.at_ms;
+    for (const auto& cursor : internal.cursors) {
+      auto& view = listed(cursor.name, at).view;
+      view.mark_delete = cursor.mark_delete;
+      view.read_position = cursor.read_position;
+      view.position_at_ms = at;
+      view.doubted = facts_.doubted && view.consumers.value_or(0) == 0;
+      view.acked = cursor.acked;
+      if (at >= facts_.sweep.at_ms) view.acked_ranges = cursor.acked_ranges;
+      view.cursor_ledger = cursor.cursor_ledger;
+      view.cursor_ledger_last_entry = cursor.cursor_ledger_last_entry;
+      view.cursor_state = cursor.state;
+      view.ledger_switched_ms = cursor.ledger_switched_ms;
+    }
+    mark_missing(at, [&](const auto& name, const auto&) {
+      return find_named(internal.cursors, name) == internal.cursors.end();
+    });
+  }
+
+  void from_info(const pulsar::InternalInfo& info) {
+    const auto at = facts_.info.at_ms;
+    // Only durable cursors are stored: without a durable flag, what internalStats has and this newer document lacks is
+    // a reader.
+    for (auto& [name, entry] : entries_) {
+      const bool newer = at >= facts_.internal.at_ms && facts_.internal.document;
+      if (newer && !entry.durable_told && find_named(info.cursors, name) == info.cursors.end())
+        entry.view.kind = CursorKind::kReader;
+    }
+    for (const auto& cursor : info.cursors) {
+      auto& view = listed(cursor.name, at).view;
+      view.created_ms = cursor.created_ms;
+      view.modified_ms = cursor.modified_ms;
+      stored_position(cursor, view);
+    }
+    mark_missing(at, [&](const auto& name, const auto& entry) {
+      const bool unloaded_reader = entry.view.kind == CursorKind::kReader && loaded_ == Loaded::kNo;
+      return (entry.view.kind != CursorKind::kReader || unloaded_reader) &&
+             find_named(info.cursors, name) == info.cursors.end();
+    });
+  }
+
+  // internal-info is exact while no cursor ledger is named; otherwise its mark-delete is only a lower bound.
+  void stored_position(const pulsar::InfoCursor& cursor, CursorView& view) const {
+    const auto at = facts_.info.at_ms;
+    const bool exact = cursor.cursor_ledger == -1;
+    const bool read_from_broker = view.mark_delete.has_value();
+    if (loaded_ != Loaded::kNo && read_from_broker) return;
+    if (!exact && read_from_broker && !facts_.doubted && view.consumers.value_or(0) == 0) {
+      // Unloaded uncleanly, but its last load showed where it stood with nobody connected.
+      view.position_at_ms = std::max(view.position_at_ms, at);
+      return;
+    }
+    view.mark_delete = cursor.mark_delete;
+    view.position_at_ms = at;
+    view.position_stale_by_rule = !exact;
+    view.acked = cursor.acked;
+    view.acked_ranges = static_cast<std::int64_t>(cursor.acked.size());
+    view.cursor_ledger = cursor.cursor_ledger;
+    view.doubted = false;
+  }
+
+  const TopicFacts& facts_;
+  Loaded loaded_;
+  TimeMs stats_period_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace
+
+std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, Loaded loaded, Duration stats_period) {
+  return Merge(facts, loaded, stats_period).run();
+}
+
+}  // namespace tidemark::survey

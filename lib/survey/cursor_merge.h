@@ -1,0 +1,16 @@
+#pragma once
+// The cursors of one topic out of every document that shows them: which exist, where they stand, who consumes.
+
+#include <vector>
+
+#include "base/time.h"
+#include "model/snapshot.h"
+#include "survey/topic_facts.h"
+
+namespace tidemark::survey {
+
+// By name, ascending. A cursor is there when the newest document able to show it does; a sweep counts as one
+// `stats_period` older than its poll when it lacks a cursor.
+std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, model::Loaded loaded, Duration stats_period);
+
+}  // namespace tidemark::survey

@@ -1,0 +1,39 @@
+#pragma once
+// How the survey asks: the parts of the configuration that planning needs, already resolved.
+
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+namespace tidemark::survey {
+
+// Empty fields let everything through. The narrowest given one counts.
+struct Filter {
+  std::string tenant;
+  std::string ns;     // "tenant/namespace"
+  std::string topic;  // "persistent://t/n/x"; its partitions too
+
+  bool lets_tenant(const std::string& name) const;
+  bool lets_namespace(const std::string& name) const;
+  bool lets_topic(const std::string& name) const;
+};
+
+struct Options {
+  std::string seed;     // authority of the configured URL, "host:port"
+  std::string cluster;  // configured name; empty = as the cluster says
+  Duration interval{60000};
+  Duration topology_interval{600000};
+  double suspect_rate = 5;         // calls a second to one broker
+  double internal_info_rate = 20;  // calls a second to the cluster
+  double audit_share = 0.02;
+  bool load_topics = false;
+  bool discover = true;              // false: only the broker at `seed` and what it has loaded
+  bool one_pass = false;             // scan: everything suspicious at once, however long it takes
+  bool replay = false;               // documents come from a recording; nothing is asked
+  std::vector<std::string> bookies;  // authorities; empty = ask the brokers
+  int bookie_metrics_port = 8000;
+  Filter filter;
+};
+
+}  // namespace tidemark::survey

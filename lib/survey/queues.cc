@@ -1,0 +1,116 @@
+// Which topics are asked for next, in what order, and which are gone.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "survey/schedule.h"
+#include "survey/survey.h"
+
+namespace tidemark::survey {
+namespace {
+
+constexpr int kMissedPollsOfSidecar = 2;
+
+}  // namespace
+
+void Survey::mark_missing() {
+  if (!sweeps_exist_ || !context().sweeps_conclusive) return;
+  for (auto& [name, facts] : topics_) {
+    if (facts.sweep.at_ms == now_ || facts.missing_since_ms) continue;
+    facts.missing_since_ms = now_;
+    facts.view.reset();
+  }
+}
+
+void Survey::drop_gone() {
+  std::erase_if(topics_, [&](const auto& item) {
+    const auto& facts = item.second;
+    const auto seen = std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms});
+    if (!options_.discover) {
+      return facts.missing_since_ms &&
+             now_ - *facts.missing_since_ms >= kMissedPollsOfSidecar * options_.interval.count();
+    }
+    const auto list = listed_ms_.find(facts.ns);
+    return list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
+  });
+}
+
+void Survey::queue_suspects() {
+  for (auto& [name, broker] : brokers_) broker.suspects.clear();
+  for (const auto& [name, facts] : topics_) {
+    const bool due = facts.schedule.due_ms != 0 && facts.schedule.due_ms <= now_;
+    // Only what its broker listed in this very poll: asking for an unloaded topic would load it.
+    if (due && facts.sweep.at_ms == now_) brokers_[facts.owner].suspects.push_back(name);
+    if (options_.load_topics && facts.missing_since_ms && facts.listed_ms != 0 && facts.schedule.asked_ms == 0) {
+      brokers_[options_.seed].suspects.push_back(name);
+    }
+  }
+  for (auto& [name, broker] : brokers_) {
+    std::stable_sort(broker.suspects.begin(), broker.suspects.end(), [&](const auto& a, const auto& b) {
+      return topics_.at(a).schedule.waiting_since_ms < topics_.at(b).schedule.waiting_since_ms;
+    });
+  }
+}
+
+// A few healthy topics each poll, in turn, so that a rewind or a slow loss is noticed on what looks well.
+void Survey::queue_audits() {
+  if (options_.one_pass || topics_.empty()) return;
+  const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
+  auto left = std::max(1L, std::lround(options_.audit_share * options_.suspect_rate * seconds));
+  auto at = topics_.upper_bound(audit_after_);
+  for (std::size_t looked = 0; looked < topics_.size() && left > 0; ++looked) {
+    if (at == topics_.end()) at = topics_.begin();
+    const auto& facts = at->second;
+    if (facts.sweep.at_ms == now_ && !facts.schedule.suspicious && facts.schedule.due_ms == 0 &&
+        facts.stats.at_ms != now_) {
+      brokers_[facts.owner].suspects.push_back(facts.name);
+      audit_after_ = facts.name;
+      --left;
+    }
+    ++at;
+  }
+}
+
+void Survey::queue_infos() {
+  infos_.clear();
+  std::vector<std::pair<TimeMs, std::string>> due;
+  for (const auto& [name, facts] : topics_) {
+    const auto& schedule = facts.info_schedule;
+    const bool never = schedule.asked_ms == 0;
+    const bool unloaded = facts.missing_since_ms && facts.listed_ms != 0;
+    // Once since it went missing, then by the schedule; of a suspect once, for its creation and its ledgers' close
+    // times.
+    const bool again =
+        unloaded && (schedule.asked_ms < *facts.missing_since_ms || now_ - schedule.asked_ms >= schedule.reask.count());
+    if (again || (never && facts.schedule.suspicious)) {
+      due.emplace_back(schedule.asked_ms, name);
+    }
+  }
+  std::sort(due.begin(), due.end());
+  for (auto& [asked, name] : due) infos_.push_back(std::move(name));
+}
+
+std::size_t Survey::suspects_waiting() const {
+  std::size_t count = 0;
+  for (const auto& [name, broker] : brokers_) count += broker.suspects.size();
+  return count;
+}
+
+std::vector<Ask> Survey::next_suspect(const std::string& broker) {
+  const auto at = brokers_.find(broker);
+  if (at == brokers_.end() || at->second.suspects.empty()) return {};
+  if (at->second.quiet_polls > 0 && !options_.one_pass) return {};
+  const auto topic = at->second.suspects.front();
+  at->second.suspects.pop_front();
+  return {{pulsar::Endpoint::kInternalStats, model::Target::kBroker, broker, pulsar::internal_stats_path(topic)},
+          {pulsar::Endpoint::kStats, model::Target::kBroker, broker, pulsar::stats_path(topic)}};
+}
+
+std::optional<Ask> Survey::next_info() {
+  if (infos_.empty()) return std::nullopt;
+  const auto topic = std::move(infos_.front());
+  infos_.pop_front();
+  return Ask{pulsar::Endpoint::kInternalInfo, model::Target::kBroker, options_.seed, pulsar::internal_info_path(topic)};
+}
+
+}  // namespace tidemark::survey

@@ -1,0 +1,186 @@
+#include "survey/recording.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "formats/json_writer.h"
+#include "formats/member_splitter.h"
+#include "formats/sax_reader.h"
+#include "survey/scrub.h"
+
+namespace tidemark::survey {
+namespace {
+
+std::string quoted(std::string_view text) {
+  formats::JsonWriter writer;
+  writer.value(text);
+  return writer.take();
+}
+
+// The raw members of one JSON object.
+Result<std::map<std::string, std::string>> members_of(std::string_view line) {
+  std::map<std::string, std::string> members;
+  formats::MemberSplitter splitter(1, std::numeric_limits<std::size_t>::max(),
+                                   [&](formats::MemberSplitter::Path path, std::string_view item) -> Result<void> {
+                                     members[path.back()] = std::string(item);
+                                     return {};
+                                   });
+  auto done = splitter.feed(line);
+  if (done) done = splitter.finish();
+  if (!done) return done.error();
+  return members;
+}
+
+Result<std::string> text_of(std::string_view raw) {
+  if (raw.size() < 2 || raw.front() != '"') return std::string(raw);
+  return formats::unescape_json(raw.substr(1, raw.size() - 2));
+}
+
+std::string text_or_empty(std::string_view raw) {
+  auto text = text_of(raw);
+  return text ? std::move(*text) : std::string{};
+}
+
+std::int64_t number_of(const std::string& raw) {
+  std::int64_t number = 0;
+  std::from_chars(raw.data(), raw.data() + raw.size(), number);
+  return number;
+}
+
+}  // namespace
+
+void RecordingWriter::head(const std::string& cluster, const std::string& version) {
+  out_ << R"({"tidemark_recording":1,"pulsar_cluster":)" << quoted(cluster) << R"(,"pulsar_version":)"
+       << quoted(version) << "}\n";
+}
+
+void RecordingWriter::begin_line(const model::Exchange& exchange) {
+  out_ << R"({"at_ms":)" << exchange.at_ms << R"(,"target":")" << name_of(exchange.target) << R"(","name":)"
+       << quoted(exchange.name) << R"(,"path":)" << quoted(exchange.path) << R"(,"status":)" << exchange.status
+       << R"(,"body":)";
+}
+
+void RecordingWriter::write(const model::Exchange& exchange) {
+  begin_line(exchange);
+  // An error page says nothing that a verdict needs, and may repeat what was sent.
+  if (exchange.status != 200) {
+    out_ << "null}\n";
+    return;
+  }
+  const auto json = exchange.target == model::Target::kBroker
+                        ? scrub(pulsar::parse_path(exchange.path).endpoint, exchange.body)
+                        : Result<std::string>(Error{Errc::kMalformed, "text"});
+  out_ << (json ? *json : quoted(exchange.body)) << "}\n";
+}
+
+void RecordingWriter::begin_sweep(const model::Exchange& exchange) {
+  begin_line(exchange);
+  out_ << '{';
+  open_.clear();
+  first_in_level_ = true;
+}
+
+void RecordingWriter::ascend(std::size_t depth) {
+  while (open_.size() > depth) {
+    out_ << '}';
+    open_.pop_back();
+    first_in_level_ = false;
+  }
+}
+
+void RecordingWriter::descend(std::span<const std::string> path) {
+  std::size_t same = 0;
+  while (same < open_.size() && same + 1 < path.size() && open_[same] == path[same]) ++same;
+  ascend(same);
+  for (std::size_t i = same; i + 1 < path.size(); ++i) {
+    out_ << (first_in_level_ ? "" : ",") << '"' << path[i] << "\":{";
+    open_.push_back(path[i]);
+    first_in_level_ = true;
+  }
+}
+
+void RecordingWriter::sweep_topic(std::span<const std::string> path, std::string_view object) {
+  const auto json = scrub(pulsar::Endpoint::kSweep, object);
+  if (!json) return;
+  descend(path);
+  out_ << (first_in_level_ ? "" : ",") << '"' << path.back() << "\":" << *json;
+  first_in_level_ = false;
+}
+
+void RecordingWriter::end_sweep() {
+  ascend(0);
+  out_ << "}}\n";
+}
+
+Result<RecordingHead> RecordingReader::parse_head(std::string_view line, const std::string& name) {
+  auto members = members_of(line);
+  if (!members || !members->contains("tidemark_recording")) {
+    return Error{Errc::kMalformed, name + ":1: not a tidemark recording (its first line has no tidemark_recording)"};
+  }
+  if ((*members)["tidemark_recording"] != "1") {
+    return Error{Errc::kMalformed, name + ":1: a recording of format " + (*members)["tidemark_recording"] +
+                                       ", this program reads format 1"};
+  }
+  RecordingHead head;
+  head.cluster = text_or_empty((*members)["pulsar_cluster"]);
+  head.version = text_or_empty((*members)["pulsar_version"]);
+  return head;
+}
+
+Result<model::Exchange> RecordingReader::parse_line(std::string_view line, const std::string& name,
+                                                    std::int64_t number) {
+  const auto where = fmt::format("{}:{}", name, number);
+  auto members = members_of(line);
+  if (!members) return members.error().at(where);
+  for (const auto* wanted : {"at_ms", "target", "name", "path", "status"}) {
+    if (!members->contains(wanted)) return Error{Errc::kMalformed, where + ": an exchange without " + wanted};
+  }
+  model::Exchange exchange;
+  exchange.at_ms = number_of((*members)["at_ms"]);
+  exchange.status = static_cast<int>(number_of((*members)["status"]));
+  const auto target = text_or_empty((*members)["target"]);
+  if (target != "broker" && target != "bookie")
+    return Error{Errc::kMalformed, where + ": target is neither broker nor bookie"};
+  exchange.target = target == "bookie" ? model::Target::kBookie : model::Target::kBroker;
+  exchange.name = text_or_empty((*members)["name"]);
+  exchange.path = text_or_empty((*members)["path"]);
+  const auto& body = (*members)["body"];
+  if (body == "null") return exchange;
+  auto text = text_of(body);
+  if (!text) return text.error().at(where);
+  exchange.body = std::move(*text);
+  return exchange;
+}
+
+Result<void> RecordingReader::read_file(const std::string& path,
+                                        const std::function<void(const RecordingHead&)>& on_head,
+                                        const std::function<Result<void>(model::Exchange)>& on_exchange) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{Errc::kIo, path + ": cannot be opened"};
+  std::string line;
+  std::int64_t number = 0;
+  while (std::getline(file, line)) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    if (number == 1) {
+      auto head = parse_head(line, path);
+      if (!head) return head.error();
+      on_head(*head);
+      continue;
+    }
+    auto exchange = parse_line(line, path, number);
+    if (!exchange) return exchange.error();
+    if (auto done = on_exchange(std::move(*exchange)); !done) return done.error();
+  }
+  if (number == 0) return Error{Errc::kMalformed, path + ": empty, not a recording"};
+  return {};
+}
+
+}  // namespace tidemark::survey

@@ -1,0 +1,30 @@
+#pragma once
+// Which topics deserve documents of their own, and when. Asking costs the broker, so a topic that nothing changes on is
+// asked ever more rarely: 1, 2, 4 and then every 6 hours (docs/design.md section 3).
+
+#include "base/time.h"
+#include "survey/topic_facts.h"
+
+namespace tidemark::survey {
+
+// Whether the newest sweep gives a reason to look closer.
+enum class Suspicion {
+  kNone,      // healthy
+  kOnce,      // consumerless without backlog: look once, then daily
+  kFrozen,    // consumerless with backlog: look ever more rarely
+  kDeviating  // holes, negative or unexplained backlog, replication behind, storage nobody explains
+};
+
+Suspicion suspicion_of(const pulsar::SweepTopic& topic);
+
+// After a sweep: makes the topic due when it is newly suspicious, when something moved (`ask_now`), or when its time
+// has come.
+void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now);
+
+// After its documents came: when to ask again. `changed`: they were not what they had been.
+void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now);
+
+// After an internal-info came.
+void plan_after_info(TopicFacts& facts, TimeMs now);
+
+}  // namespace tidemark::survey

@@ -1,0 +1,17 @@
+#pragma once
+// What must never be in a recording: client addresses, roles, passwords, keys, whatever clients put into their
+// metadata. A document is rewritten on its way into the file, so that nobody has to remember to clean it afterwards.
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "pulsar/paths.h"
+
+namespace tidemark::survey {
+
+// The same JSON without: values of `address` and its kin, consumers' and producers' `metadata`, `auth_policies`; of the
+// runtime configuration only the keys about storage and statistics stay. An Error when `json` is no JSON.
+Result<std::string> scrub(pulsar::Endpoint endpoint, std::string_view json);
+
+}  // namespace tidemark::survey

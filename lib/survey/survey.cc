@@ -1,0 +1,274 @@
+// The course of a poll and the documents about the cluster; documents of topics are in topic_documents.cc, queues in
+// queues.cc.
+#include "survey/survey.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bookie/metrics.h"
+#include "pulsar/cluster_documents.h"
+#include "pulsar/sweep_reader.h"
+#include "survey/schedule.h"
+
+namespace tidemark::survey {
+namespace {
+
+constexpr Duration kDefaultStatsPeriod{60000};
+constexpr std::size_t kMaxRecordedTopicBytes = std::size_t{64} << 20;
+constexpr int kQuietPolls = 2;
+
+// A broker is left alone after more than this share of its topics was loaded anew or went away.
+bool is_disturbance(std::int64_t count, std::int64_t topics, std::int64_t one_in) {
+  return count > std::max<std::int64_t>(1, topics / one_in);
+}
+
+}  // namespace
+
+Survey::Survey(Options options) : options_(std::move(options)), topology_(options_) {}
+
+Duration Survey::stats_period() const {
+  const auto seconds = topology_.defaults().stats_period_seconds;
+  return seconds ? std::chrono::seconds{*seconds} : kDefaultStatsPeriod;
+}
+
+AssembleContext Survey::context() const {
+  AssembleContext made{now_, stats_period(), !brokers_.empty(), sweeps_exist_};
+  for (const auto& [name, broker] : brokers_) made.sweeps_conclusive = made.sweeps_conclusive && broker.conclusive;
+  return made;
+}
+
+void Survey::begin_poll(TimeMs now) {
+  before_ = now_;
+  now_ = now;
+  sweeps_ended_ = false;
+  topology_.begin_poll(now);
+  for (auto& [name, broker] : brokers_) {
+    broker.swept = broker.conclusive = broker.reachable = false;
+    broker.problem.clear();
+    broker.topics = broker.reloaded = 0;
+    if (broker.quiet_polls > 0) --broker.quiet_polls;
+  }
+  for (auto& [name, bookie] : bookies_) bookie.reachable = false;
+}
+
+std::vector<Ask> Survey::sweeps() const {
+  std::vector<Ask> asks;
+  for (const auto& broker : topology_.brokers()) {
+    asks.push_back({pulsar::Endpoint::kSweep, model::Target::kBroker, broker, pulsar::sweep_path()});
+  }
+  return asks;
+}
+
+std::vector<Ask> Survey::bookies() const {
+  std::vector<Ask> asks;
+  for (const auto& bookie : topology_.bookies()) {
+    asks.push_back({pulsar::Endpoint::kBookieMetrics, model::Target::kBookie, bookie, "/metrics"});
+  }
+  return asks;
+}
+
+void Survey::begin_sweep(const std::string& broker) { brokers_[broker].topics = 0; }
+
+void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
+  sweeps_exist_ = true;
+  auto& from = brokers_[broker];
+  ++from.topics;
+  auto* facts = facts_for(topic.name);
+  if (facts == nullptr) return;
+  const auto epoch = facts->epoch;
+  const bool ask_now = facts->take_sweep(std::move(topic), broker, now_);
+  if (options_.replay) return;
+  if (facts->epoch != epoch) ++from.reloaded;
+  plan_after_sweep(*facts, ask_now, now_);
+}
+
+void Survey::end_sweep(const std::string& broker, std::optional<Error> problem) {
+  sweeps_exist_ = true;
+  auto& from = brokers_[broker];
+  from.reachable = !problem || problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated;
+  from.swept = !problem;
+  from.problem = problem ? problem->text() : std::string{};
+  judge_sweep(from);
+}
+
+void Survey::judge_sweep(Broker& broker) {
+  if (!broker.swept) return;
+  // For up to a minute after its start a broker answers {}, and a broker that lost most of its topics may be on its way
+  // down.
+  const bool blank = broker.topics == 0 || 2 * broker.topics < broker.topics_before;
+  if (!blank) {
+    broker.blank_since_ms.reset();
+    broker.conclusive = true;
+  } else {
+    if (!broker.blank_since_ms) broker.blank_since_ms = now_;
+    broker.conclusive = options_.replay ? broker.topics_before == 0 && broker.topics > 0
+                                        : now_ - *broker.blank_since_ms >= 2 * stats_period().count();
+    if (!broker.conclusive)
+      broker.problem = "its sweep is empty or lost most of its topics: just started, or about to stop";
+  }
+  const auto gone = broker.topics_before - broker.topics;
+  if (is_disturbance(broker.reloaded, broker.topics, 100) || is_disturbance(gone, broker.topics_before, 10)) {
+    broker.quiet_polls = kQuietPolls;
+  }
+  if (broker.conclusive) broker.topics_before = broker.topics;
+}
+
+void Survey::list_topic(const std::string& topic) {
+  if (auto* facts = facts_for(topic)) facts->listed_ms = now_;
+}
+
+void Survey::end_list(const std::string& ns, bool whole) {
+  if (whole) listed_ms_[ns] = now_;
+}
+
+void Survey::end_sweeps() {
+  if (sweeps_ended_) return;
+  sweeps_ended_ = true;
+  // A broker that is no longer listed is gone with its sweep.
+  if (!options_.replay) {
+    const auto& listed = topology_.brokers();
+    std::erase_if(brokers_, [&](const auto& item) {
+      return std::find(listed.begin(), listed.end(), item.first) == listed.end();
+    });
+  }
+  mark_missing();
+  drop_gone();
+  if (options_.replay) return;
+  queue_suspects();
+  queue_audits();
+  queue_infos();
+}
+
+std::shared_ptr<const model::Snapshot> Survey::end_poll() {
+  end_sweeps();
+  auto snapshot = std::make_shared<model::Snapshot>();
+  snapshot->at_ms = now_;
+  snapshot->interval = options_.interval;
+  if (options_.replay && before_ != 0) snapshot->interval = std::max(options_.interval, Duration{now_ - before_});
+  snapshot->cluster = topology_.cluster();
+  snapshot->version = topology_.version();
+  snapshot->namespaces = topology_.namespaces();
+  snapshot->defaults = topology_.defaults();
+  const auto now = context();
+  for (auto& [name, facts] : topics_) {
+    const auto ns = snapshot->namespaces.find(facts.ns);
+    if (ns != snapshot->namespaces.end() && ns->second.deleted) continue;
+    if (!facts.view || facts.view->loaded != loaded_state(facts, now)) facts.view = assemble(facts, now);
+    snapshot->topics.push_back(facts.view);
+  }
+  for (const auto& [name, broker] : brokers_) {
+    snapshot->brokers.push_back({name, broker.reachable, !broker.conclusive, broker.problem, broker.topics});
+  }
+  for (const auto& [name, bookie] : bookies_) snapshot->bookies.push_back(bookie);
+  snapshot->topics_loaded_by_us = loaded_by_us_;
+  snapshot->suspects_waiting = static_cast<std::int64_t>(suspects_waiting());
+  for (const auto& [name, broker] : brokers_) {
+    for (const auto& topic : broker.suspects) {
+      const auto since = topics_.at(topic).schedule.waiting_since_ms;
+      if (!snapshot->oldest_suspect_ms || since < *snapshot->oldest_suspect_ms) snapshot->oldest_suspect_ms = since;
+    }
+  }
+  return snapshot;
+}
+
+Result<void> Survey::take(const model::Exchange& exchange) {
+  const auto route = pulsar::parse_path(exchange.path);
+  if (exchange.target == model::Target::kBookie) return take_bookie(exchange);
+  switch (route.endpoint) {
+    case pulsar::Endpoint::kStats:
+    case pulsar::Endpoint::kInternalStats:
+    case pulsar::Endpoint::kInternalInfo:
+      return take_topic_document(exchange, route);
+    case pulsar::Endpoint::kSweep:
+      return take_sweep_body(exchange);
+    case pulsar::Endpoint::kTopics:
+      return take_list_body(exchange, route);
+    default:
+      return take_cluster_document(exchange, route);
+  }
+}
+
+// Recordings and direct answers carry a sweep in one piece; live ones arrive through begin_sweep.
+Result<void> Survey::take_sweep_body(const model::Exchange& exchange) {
+  begin_sweep(exchange.name);
+  if (exchange.status != 200) {
+    end_sweep(exchange.name, Error{Errc::kHttpStatus, exchange.path + " answered " + std::to_string(exchange.status)});
+    return {};
+  }
+  pulsar::SweepReader reader(kMaxRecordedTopicBytes,
+                             [&](pulsar::SweepTopic topic) { sweep_topic(exchange.name, std::move(topic)); });
+  auto done = reader.feed(exchange.body);
+  if (done) done = reader.finish();
+  end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()));
+  return done;
+}
+
+Result<void> Survey::take_list_body(const model::Exchange& exchange, const pulsar::Route& route) {
+  if (exchange.status != 200) return {};
+  pulsar::StringListReader reader([&](std::string topic) { list_topic(topic); });
+  auto done = reader.feed(exchange.body);
+  if (done) done = reader.finish();
+  end_list(route.ns, done.has_value());
+  return done;
+}
+
+Result<void> Survey::take_bookie(const model::Exchange& exchange) {
+  auto& view = bookies_[exchange.name];
+  view.name = exchange.name;
+  if (exchange.status != 200) {
+    view.reachable = false;
+    view.problem = exchange.path + " answered " + std::to_string(exchange.status);
+    return {};
+  }
+  auto decoded = bookie::decode_metrics(exchange.body);
+  if (!decoded) return decoded.error();
+  view = std::move(decoded->view);
+  view.name = exchange.name;
+  view.reachable = true;
+  return {};
+}
+
+Result<void> Survey::take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route) {
+  if (exchange.status != 200) return {};
+  const auto list = [&](auto&& use) -> Result<void> {
+    auto names = pulsar::decode_string_list(exchange.body);
+    if (!names) return names.error();
+    use(std::move(*names));
+    return {};
+  };
+  switch (route.endpoint) {
+    case pulsar::Endpoint::kVersion:
+      topology_.take_version(pulsar::decode_version(exchange.body));
+      return {};
+    case pulsar::Endpoint::kClusters:
+      return list([&](auto names) { topology_.take_clusters(names); });
+    case pulsar::Endpoint::kBrokers:
+      return list([&](auto names) { topology_.take_brokers(std::move(names)); });
+    case pulsar::Endpoint::kTenants:
+      return list([&](auto names) { topology_.take_tenants(std::move(names)); });
+    case pulsar::Endpoint::kNamespaces:
+      return list([&](auto names) { topology_.take_namespaces(route.tenant, std::move(names)); });
+    case pulsar::Endpoint::kBookies: {
+      auto names = pulsar::decode_bookies(exchange.body);
+      if (!names) return names.error();
+      topology_.take_bookies(std::move(*names));
+      return {};
+    }
+    case pulsar::Endpoint::kPolicies: {
+      auto policies = pulsar::decode_policies(exchange.body);
+      if (!policies) return policies.error();
+      topology_.take_policies(route.ns, std::move(*policies));
+      return {};
+    }
+    case pulsar::Endpoint::kRuntimeConfiguration: {
+      auto defaults = pulsar::decode_runtime_configuration(exchange.body);
+      if (!defaults) return defaults.error();
+      topology_.take_defaults(std::move(*defaults));
+      return {};
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace tidemark::survey

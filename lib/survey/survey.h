@@ -1,0 +1,114 @@
+#pragma once
+// Exchange -> Snapshot, and what to ask next. Pure: no socket, no clock; the same for a live cluster, a recording and
+// the simulator. One poll is begin_poll, answers in any order, end_poll. Not thread safe; it lives on the io thread.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/exchange.h"
+#include "model/snapshot.h"
+#include "survey/ask.h"
+#include "survey/assemble.h"
+#include "survey/options.h"
+#include "survey/topic_facts.h"
+#include "survey/topology.h"
+
+namespace tidemark::survey {
+
+class Survey {
+ public:
+  explicit Survey(Options options);
+
+  void begin_poll(TimeMs now);
+
+  // Topology questions that follow from what is known; repeat until empty, then sweeps, then suspects.
+  std::vector<Ask> topology() { return topology_.due(); }
+  std::vector<Ask> sweeps() const;
+  std::vector<Ask> bookies() const;
+
+  // The next questions for one topic that `broker` has loaded: internalStats and stats, in this order. Empty when none
+  // is due or the broker is to be left alone.
+  std::vector<Ask> next_suspect(const std::string& broker);
+  // The next internal-info. Empty when none is due.
+  std::optional<Ask> next_info();
+  std::size_t suspects_waiting() const;
+  std::size_t infos_waiting() const { return infos_.size(); }
+
+  // A whole answer. Failures (status 0 or not 200) are taken too. An Error means the document was no good; it has been
+  // noted where it matters and is returned for the log and a counter.
+  Result<void> take(const model::Exchange& exchange);
+
+  // A sweep as it is decoded; `end_sweep` without an error makes it whole.
+  void begin_sweep(const std::string& broker);
+  void sweep_topic(const std::string& broker, pulsar::SweepTopic topic);
+  void end_sweep(const std::string& broker, std::optional<Error> problem);
+
+  // A topic list as it arrives, name by name; `whole` = it came to its end.
+  void list_topic(const std::string& topic);
+  void end_list(const std::string& ns, bool whole);
+
+  // After all sweeps of this poll: decides what is due. Called by end_poll too if it was not.
+  void end_sweeps();
+
+  std::shared_ptr<const model::Snapshot> end_poll();
+
+  const Topology& known() const { return topology_; }
+  const Options& options() const { return options_; }
+
+ private:
+  struct Broker {
+    bool swept = false;  // whole in this poll
+    bool reachable = false;
+    std::string problem;
+    std::int64_t topics = 0;  // in the sweep of this poll so far
+    std::int64_t topics_before = 0;
+    std::int64_t reloaded = 0;             // topics of this sweep that were loaded anew
+    std::optional<TimeMs> blank_since_ms;  // lost most of its topics at once
+    bool conclusive = false;               // whole and plausible: absence from it means something
+    int quiet_polls = 0;                   // no suspect calls
+    std::deque<std::string> suspects;
+  };
+
+  TopicFacts* facts_for(const std::string& topic);
+  Result<void> take_sweep_body(const model::Exchange& exchange);
+  Result<void> take_list_body(const model::Exchange& exchange, const pulsar::Route& route);
+  Result<void> take_bookie(const model::Exchange& exchange);
+  Result<void> take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route);
+  Result<void> take_topic_document(const model::Exchange& exchange, const pulsar::Route& route);
+  Result<void> take_stats(TopicFacts& facts, const model::Exchange& exchange);
+  Result<void> take_internal(TopicFacts& facts, const model::Exchange& exchange);
+  Result<void> take_info(TopicFacts& facts, const model::Exchange& exchange);
+  void refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint);
+  void judge_sweep(Broker& broker);
+  void mark_missing();
+  void drop_gone();
+  void queue_suspects();
+  void queue_audits();
+  void queue_infos();
+  AssembleContext context() const;
+  Duration stats_period() const;
+
+  Options options_;
+  Topology topology_;
+  TimeMs now_ = 0;
+  TimeMs before_ = 0;          // start of the previous poll
+  bool sweeps_exist_ = false;  // a sweep was ever seen
+  bool sweeps_ended_ = false;
+  std::map<std::string, Broker> brokers_;
+  std::map<std::string, TopicFacts> topics_;
+  std::map<std::string, TimeMs> listed_ms_;  // newest whole topic list of each namespace
+  std::map<std::string, model::BookieView> bookies_;
+  std::deque<std::string> infos_;
+  std::string audit_after_;  // the rotating audit goes on behind this topic
+  std::int64_t loaded_by_us_ = 0;
+};
+
+}  // namespace tidemark::survey

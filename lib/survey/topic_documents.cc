@@ -1,0 +1,110 @@
+// stats, internalStats and internal-info of one topic into its facts.
+#include <algorithm>
+#include <utility>
+
+#include "survey/schedule.h"
+#include "survey/survey.h"
+
+namespace tidemark::survey {
+namespace {
+
+bool positions_moved(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
+  if (before.cursors.size() != now.cursors.size()) return true;
+  for (const auto& cursor : now.cursors) {
+    const auto same = [&](const auto& old) { return old.name == cursor.name && old.mark_delete == cursor.mark_delete; };
+    if (std::none_of(before.cursors.begin(), before.cursors.end(), same)) return true;
+  }
+  return false;
+}
+
+// Every subscription that the sweep had listed was made anew since `since`: the topic was loaded between the two.
+bool loaded_after(const TopicFacts& facts, TimeMs since) {
+  if (!facts.sweep.document || facts.sweep.document->subscriptions.empty() || !facts.internal.document) return false;
+  for (const auto& subscription : facts.sweep.document->subscriptions) {
+    for (const auto& cursor : facts.internal.document->cursors) {
+      if (cursor.name == subscription.name && cursor.ledger_switched_ms.value_or(0) < since) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TopicFacts* Survey::facts_for(const std::string& topic) {
+  const auto known = topics_.find(topic);
+  if (known != topics_.end()) return &known->second;
+  const auto name = model::parse_topic(topic);
+  if (!name || model::is_excluded_topic(*name) || !options_.filter.lets_topic(topic)) return nullptr;
+  auto& facts = topics_[topic];
+  facts.name = topic;
+  facts.ns = name->ns;
+  facts.tenant = name->tenant;
+  facts.system = model::is_system_topic(*name);
+  return &facts;
+}
+
+Result<void> Survey::take_topic_document(const model::Exchange& exchange, const pulsar::Route& route) {
+  auto* facts = facts_for(route.topic);
+  if (facts == nullptr) return {};
+  if (exchange.status != 200) {
+    refused(*facts, exchange, route.endpoint);
+    return {};
+  }
+  switch (route.endpoint) {
+    case pulsar::Endpoint::kStats:
+      return take_stats(*facts, exchange);
+    case pulsar::Endpoint::kInternalStats:
+      return take_internal(*facts, exchange);
+    default:
+      return take_info(*facts, exchange);
+  }
+}
+
+Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchange) {
+  auto document = pulsar::decode_topic_stats(exchange.body);
+  // Whatever came, the question was asked: a document that never decodes must not be asked for at every poll.
+  if (!options_.replay) plan_after_documents(facts, false, now_);
+  if (!document) return document.error();
+  facts.take_stats(std::move(*document), now_);
+  return {};
+}
+
+Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exchange) {
+  auto document = pulsar::decode_internal_stats(exchange.body);
+  if (!document) return document.error();
+  // A cursor that moved is asked for again as soon as a new one: the doubling starts over.
+  if (facts.internal.document && positions_moved(*facts.internal.document, *document))
+    facts.schedule.reask = Duration{0};
+  facts.take_internal(std::move(*document), now_);
+  if (!options_.replay && facts.sweep.at_ms == now_ && facts.loaded_by_us_ms != now_ && loaded_after(facts, now_)) {
+    facts.loaded_by_us_ms = now_;
+    ++loaded_by_us_;
+  }
+  return {};
+}
+
+Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchange) {
+  if (!options_.replay) plan_after_info(facts, now_);
+  auto document = pulsar::decode_internal_info(exchange.body);
+  if (!document) return document.error();
+  facts.take_info(std::move(*document), now_);
+  return {};
+}
+
+void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint) {
+  if (options_.replay) return;
+  if (endpoint == pulsar::Endpoint::kInternalInfo) {
+    plan_after_info(facts, now_);
+    // Unknown topics answer 500 or 404: the list will tell.
+    if (exchange.status == 404 || exchange.status == 500) {
+      facts.gone_ms = now_;
+      topology_.refresh_soon();
+    }
+    return;
+  }
+  if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_);
+  // A broker in trouble is left alone for two polls.
+  if (exchange.status >= 500) brokers_[exchange.name].quiet_polls = 2;
+}
+
+}  // namespace tidemark::survey

@@ -1,0 +1,113 @@
+#include "survey/topic_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tidemark::survey {
+namespace {
+
+const pulsar::SweepSubscription* find(const pulsar::SweepTopic& topic, const std::string& name) {
+  for (const auto& subscription : topic.subscriptions) {
+    if (subscription.name == name) return &subscription;
+  }
+  return nullptr;
+}
+
+// Somebody came or went, something was acknowledged, or more waits than was published (a seek). With the same consumers
+// at work acknowledging is everyday life, and only a seek is worth a question.
+bool moved(const pulsar::SweepSubscription& before, const pulsar::SweepSubscription& now, std::int64_t published) {
+  if (before.consumers != now.consumers || before.type != now.type) return true;
+  if (now.backlog_entries > before.backlog_entries + published) return true;
+  return now.consumers == 0 &&
+         (before.acked_ranges != now.acked_ranges || now.backlog_entries < before.backlog_entries);
+}
+
+bool worth_asking(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
+  if (before.subscriptions.size() != now.subscriptions.size()) return true;
+  const auto published = std::max<std::int64_t>(0, now.messages_in - before.messages_in);
+  for (const auto& subscription : now.subscriptions) {
+    const auto* old = find(before, subscription.name);
+    if (old == nullptr || moved(*old, subscription, published)) return true;
+  }
+  return false;
+}
+
+bool backlog_fell(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
+  for (const auto& subscription : now.subscriptions) {
+    const auto* old = find(before, subscription.name);
+    if (old != nullptr && subscription.consumers == 0 && subscription.backlog_entries < old->backlog_entries)
+      return true;
+  }
+  return false;
+}
+
+const pulsar::InternalCursor* find(const pulsar::InternalStats& stats, const std::string& name) {
+  for (const auto& cursor : stats.cursors) {
+    if (cursor.name == name) return &cursor;
+  }
+  return nullptr;
+}
+
+// A cursor object made anew at its old place: the topic was loaded again.
+bool cursors_were_remade(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
+  for (const auto& cursor : now.cursors) {
+    const auto* old = find(before, cursor.name);
+    if (old != nullptr && old->mark_delete == cursor.mark_delete && old->ledger_switched_ms &&
+        cursor.ledger_switched_ms && *cursor.ledger_switched_ms > *old->ledger_switched_ms) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void TopicFacts::count_load(std::uint64_t& counted_by_kind) {
+  if (counted_by_kind == epoch) ++epoch;
+  counted_by_kind = epoch;
+}
+
+bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at) {
+  bool ask = false;
+  if (sweep.document) {
+    const bool reloaded =
+        document.bytes_in < sweep.document->bytes_in || document.messages_in < sweep.document->messages_in;
+    if (reloaded) count_load(epoch_by_sweep_);
+    // On a healthy topic that was never read there is no earlier position to compare with.
+    ask = internal.document && (reloaded || worth_asking(*sweep.document, document));
+    if (backlog_fell(*sweep.document, document)) doubted = true;
+  }
+  owner = broker;
+  missing_since_ms.reset();
+  gone_ms.reset();
+  sweep = {std::make_shared<const pulsar::SweepTopic>(std::move(document)), at};
+  view.reset();
+  return ask;
+}
+
+void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
+  if (stats.document &&
+      (document.bytes_in < stats.document->bytes_in || document.messages_in < stats.document->messages_in)) {
+    count_load(epoch_by_stats_);
+  }
+  stats = {std::make_shared<const pulsar::TopicStats>(std::move(document)), at};
+  view.reset();
+}
+
+void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
+  if (internal.document && (document.entries_added < internal.document->entries_added ||
+                            cursors_were_remade(*internal.document, document))) {
+    count_load(epoch_by_internal_);
+  }
+  internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
+  doubted = false;
+  view.reset();
+}
+
+void TopicFacts::take_info(pulsar::InternalInfo document, TimeMs at) {
+  info = {std::make_shared<const pulsar::InternalInfo>(std::move(document)), at};
+  gone_ms.reset();
+  view.reset();
+}
+
+}  // namespace tidemark::survey

@@ -1,0 +1,75 @@
+#pragma once
+// The newest documents of one topic and what they reveal about its loads. Documents of one kind are compared with the
+// last one of the same kind only: a sweep is up to one statistics period older than it looks, so across kinds a counter
+// may seem to fall.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+#include "model/snapshot.h"
+#include "pulsar/internal_info.h"
+#include "pulsar/internal_stats.h"
+#include "pulsar/topic_stats.h"
+#include "pulsar/topic_sweep.h"
+
+namespace tidemark::survey {
+
+// A document and the poll it came in; at_ms 0 = none yet.
+template <class T>
+struct Dated {
+  std::shared_ptr<const T> document;
+  TimeMs at_ms = 0;
+};
+
+// When to ask for a topic's own documents.
+struct Schedule {
+  TimeMs due_ms = 0;  // 0 = never
+  TimeMs waiting_since_ms = 0;
+  TimeMs asked_ms = 0;
+  Duration reask{0};  // current interval, doubling while nothing changes
+  bool suspicious = false;
+};
+
+struct TopicFacts {
+  std::string name;
+  std::string ns;
+  std::string tenant;
+  bool system = false;
+
+  TimeMs listed_ms = 0;  // newest topic list that has it
+  std::string owner;     // broker whose sweep listed it last
+  Dated<pulsar::SweepTopic> sweep;
+  Dated<pulsar::TopicStats> stats;
+  Dated<pulsar::InternalStats> internal;
+  Dated<pulsar::InternalInfo> info;
+  std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
+  std::optional<TimeMs> gone_ms;           // its internal-info said there is no such topic
+  bool doubted = false;                    // its backlog fell since the positions were read
+
+  std::uint64_t epoch = 0;
+  std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call
+  Schedule schedule;
+  Schedule info_schedule;
+
+  std::shared_ptr<const model::TopicView> view;  // last assembled; empty when something changed since
+
+  // What changed between two sweeps that makes the positions worth asking for at once.
+  bool take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at);
+  void take_stats(pulsar::TopicStats document, TimeMs at);
+  void take_internal(pulsar::InternalStats document, TimeMs at);
+  void take_info(pulsar::InternalInfo document, TimeMs at);
+
+ private:
+  // Each kind of document counts a load once, and all kinds together count it once.
+  void count_load(std::uint64_t& counted_by_kind);
+
+  std::uint64_t epoch_by_sweep_ = 0;
+  std::uint64_t epoch_by_stats_ = 0;
+  std::uint64_t epoch_by_internal_ = 0;
+};
+
+}  // namespace tidemark::survey

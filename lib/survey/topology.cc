@@ -1,0 +1,111 @@
+#include "survey/topology.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tidemark::survey {
+
+bool Filter::lets_tenant(const std::string& name) const {
+  if (!topic.empty()) return topic.find("://" + name + "/") != std::string::npos;
+  if (!ns.empty()) return ns.starts_with(name + "/");
+  return tenant.empty() || tenant == name;
+}
+
+bool Filter::lets_namespace(const std::string& name) const {
+  if (!topic.empty()) return topic.find("://" + name + "/") != std::string::npos;
+  if (!ns.empty()) return ns == name;
+  return tenant.empty() || name.starts_with(tenant + "/");
+}
+
+bool Filter::lets_topic(const std::string& name) const {
+  if (!topic.empty()) return name == topic || name.starts_with(topic + "-partition-");
+  const auto parsed = model::parse_topic(name);
+  return parsed && lets_namespace(std::string(parsed->ns));
+}
+
+Topology::Topology(const Options& options)
+    : options_(options), cluster_(options.cluster), brokers_{options.seed}, bookies_(options.bookies) {}
+
+void Topology::begin_poll(TimeMs now) {
+  in_round_ = now >= next_round_ms_;
+  if (!in_round_) return;
+  next_round_ms_ = now + options_.topology_interval.count();
+  asked_.clear();
+}
+
+void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path) {
+  if (!asked_.insert(path).second) return;
+  asks.push_back({endpoint, model::Target::kBroker, options_.seed, std::move(path)});
+}
+
+void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
+  if (model::is_excluded_namespace(ns) || !options_.filter.lets_namespace(ns)) return;
+  want(asks, pulsar::Endpoint::kPolicies, pulsar::policies_path(ns));
+  if (options_.discover) want(asks, pulsar::Endpoint::kTopics, pulsar::topics_path(ns));
+}
+
+std::vector<Ask> Topology::due() {
+  std::vector<Ask> asks;
+  if (!in_round_) return asks;
+  want(asks, pulsar::Endpoint::kVersion, pulsar::version_path());
+  want(asks, pulsar::Endpoint::kRuntimeConfiguration, pulsar::runtime_configuration_path());
+  want(asks, pulsar::Endpoint::kClusters, pulsar::clusters_path());
+  // Every version answers with its own brokers whatever cluster is named, but the name is needed to be polite.
+  if (options_.discover && !cluster_.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(cluster_));
+  if (options_.bookies.empty() && options_.discover) want(asks, pulsar::Endpoint::kBookies, pulsar::bookies_path());
+  want(asks, pulsar::Endpoint::kTenants, pulsar::tenants_path());
+  for (const auto& tenant : tenants_) {
+    if (options_.filter.lets_tenant(tenant)) want(asks, pulsar::Endpoint::kNamespaces, pulsar::namespaces_path(tenant));
+  }
+  for (const auto& [tenant, namespaces] : namespaces_of_) {
+    for (const auto& ns : namespaces) want_namespace(asks, ns);
+  }
+  return asks;
+}
+
+void Topology::take_brokers(std::vector<std::string> brokers) {
+  if (brokers.empty()) return;
+  std::sort(brokers.begin(), brokers.end());
+  brokers_ = std::move(brokers);
+}
+
+void Topology::take_defaults(model::BrokerDefaults defaults) {
+  if (cluster_.empty()) cluster_ = defaults.cluster;
+  defaults_ = std::move(defaults);
+}
+
+void Topology::take_clusters(const std::vector<std::string>& clusters) {
+  // With one cluster there is no question which is ours; with more the runtime configuration tells.
+  if (cluster_.empty() && clusters.size() == 1) cluster_ = clusters.front();
+}
+
+void Topology::take_tenants(std::vector<std::string> tenants) {
+  tenants_ = {std::make_move_iterator(tenants.begin()), std::make_move_iterator(tenants.end())};
+  std::erase_if(namespaces_of_, [&](const auto& item) { return !tenants_.contains(item.first); });
+}
+
+void Topology::take_namespaces(const std::string& tenant, std::vector<std::string> namespaces) {
+  namespaces_of_[tenant] = {std::make_move_iterator(namespaces.begin()), std::make_move_iterator(namespaces.end())};
+}
+
+void Topology::take_policies(const std::string& ns, model::NamespaceView policies) {
+  policies.name = ns;
+  policies.policies_known = true;
+  namespaces_[ns] = std::move(policies);
+}
+
+void Topology::take_bookies(std::vector<std::string> bookies) {
+  for (auto& bookie : bookies) {
+    // The list has bookie ports; metrics are served on a port of their own.
+    const auto colon = bookie.rfind(':');
+    if (colon != std::string::npos) bookie.resize(colon);
+    bookie += ":" + std::to_string(options_.bookie_metrics_port);
+  }
+  std::sort(bookies.begin(), bookies.end());
+  bookies.erase(std::unique(bookies.begin(), bookies.end()), bookies.end());
+  bookies_ = std::move(bookies);
+}
+
+std::string Topology::cluster() const { return cluster_.empty() ? options_.seed : cluster_; }
+
+}  // namespace tidemark::survey

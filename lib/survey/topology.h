@@ -1,0 +1,66 @@
+#pragma once
+// What the cluster consists of: brokers, tenants, namespaces, policies, topic lists. Refreshed slowly; any broker
+// answers, so all of it is asked of the configured URL. Names each question at most once a round; a failed one waits
+// for the next round.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "model/snapshot.h"
+#include "survey/ask.h"
+#include "survey/options.h"
+
+namespace tidemark::survey {
+
+class Topology {
+ public:
+  explicit Topology(const Options& options);
+
+  // Starts a round when one is due; `once_more` forces it.
+  void begin_poll(TimeMs now);
+  void refresh_soon() { next_round_ms_ = 0; }
+
+  // What is due and follows from what is known by now. Call again after the answers came, until it is empty.
+  std::vector<Ask> due();
+
+  // Answers. Topic lists go to the survey; the topology only needs to know that one came.
+  void take_brokers(std::vector<std::string> brokers);
+  void take_version(std::string version) { version_ = std::move(version); }
+  void take_defaults(model::BrokerDefaults defaults);
+  void take_clusters(const std::vector<std::string>& clusters);
+  void take_tenants(std::vector<std::string> tenants);
+  void take_namespaces(const std::string& tenant, std::vector<std::string> namespaces);
+  void take_policies(const std::string& ns, model::NamespaceView policies);
+  void take_bookies(std::vector<std::string> bookies);
+
+  // Never empty: the seed stands in until the list is known.
+  const std::vector<std::string>& brokers() const { return brokers_; }
+  const std::vector<std::string>& bookies() const { return bookies_; }
+  const std::map<std::string, model::NamespaceView>& namespaces() const { return namespaces_; }
+  const model::BrokerDefaults& defaults() const { return defaults_; }
+  const std::string& version() const { return version_; }
+  std::string cluster() const;
+
+ private:
+  void want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path);
+  void want_namespace(std::vector<Ask>& asks, const std::string& ns);
+
+  const Options& options_;
+  TimeMs next_round_ms_ = 0;
+  bool in_round_ = false;
+  std::set<std::string> asked_;  // paths of this round
+  std::string cluster_;
+  std::string version_;
+  std::vector<std::string> brokers_;
+  std::vector<std::string> bookies_;
+  std::set<std::string> tenants_;
+  std::map<std::string, std::set<std::string>> namespaces_of_;
+  std::map<std::string, model::NamespaceView> namespaces_;
+  model::BrokerDefaults defaults_;
+};
+
+}  // namespace tidemark::survey
