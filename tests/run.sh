@@ -15,6 +15,7 @@ fi
 logs=build/logs
 mkdir -p "$logs"
 jobs=$(nproc)
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 # a clone in another folder may use what was compiled in this one
 passed=0 failed=0 began=$SECONDS
 
 # stage NAME COMMAND...: counts what the command's own closing line says, else the command itself as one test.
