@@ -1,6 +1,7 @@
 #pragma once
 // Documents that real brokers gave, one folder a version (tests/data/pulsar-samples).
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -23,6 +24,9 @@ inline std::string with(std::string text, const std::string& from, const std::st
   if (at == std::string::npos) throw std::runtime_error("nothing to replace: " + from);
   return text.replace(at, from.size(), to);
 }
+
+// RapidJSON is right to 15 digits.
+inline bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
 
 template <class List>
 auto& named(List& list, const std::string& name) {

@@ -1,0 +1,96 @@
+#include "bookie/metrics.h"
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "formats/metrics_reader.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using bookie::decode_metrics;
+
+namespace {
+
+std::string sample(const std::string& version) {
+  std::ifstream in(std::string(TIDEMARK_TEST_DATA) + "/pulsar-samples/" + version + "/bookie-metrics.txt");
+  REQUIRE(in.good());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool near(double a, double b) { return std::abs(a - b) < 1e-12; }
+
+constexpr const char* kDir = "_data_bk0_ledgers";
+
+}  // namespace
+
+TEST_CASE("metrics of real bookies") {
+  const struct {
+    const char* pulsar;
+    const char* bookkeeper;
+    int status, writable;
+    double percent;
+  } kWants[] = {
+      {"2.8.2", "4.14.3", 1, 1, 74.72548}, {"4.0.7", "4.17.2", 0, 0, 91.69922}, {"5.0.1", "4.18.2", 1, 1, 37.015205}};
+  for (const auto& want : kWants) {
+    INFO(want.bookkeeper);
+    const auto text = sample(want.pulsar);
+    const auto metrics = decode_metrics(text).value();
+    CHECK(metrics.bad_lines == 0);
+    CHECK(metrics.view.reachable);
+    CHECK(metrics.view.status == want.status);
+    CHECK(metrics.view.writable_dirs == want.writable);
+    REQUIRE(metrics.view.dir_usage_ratio.size() == 1);
+    CHECK(near(metrics.view.dir_usage_ratio.at(kDir), want.percent / 100));
+
+    // Every line that is neither blank nor a comment is a sample.
+    std::int64_t lines = 0;
+    std::int64_t samples = 0;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+      lines += text[at] != '#' && text[at] != '\n';
+    formats::MetricsReader reader(text);
+    while (reader.next()) ++samples;
+    CHECK(samples == lines);
+    CHECK(samples > 800);
+  }
+}
+
+TEST_CASE("a just started bookie does not know its usage yet") {
+  const auto view = decode_metrics(
+                        "bookie_SERVER_STATUS -1\nbookie_ledger_dir__a_usage 0.0\nbookie_ledger_dir__b_usage NaN\n"
+                        "bookie_ledger_dir_data_c_usage 50\nbookie_ledger_writable_dirs 3\n")
+                        .value()
+                        .view;
+  CHECK(view.status == -1);
+  CHECK(view.writable_dirs == 3);
+  CHECK(view.dir_usage_ratio == std::map<std::string, double>{{"data_c", 0.5}});
+}
+
+TEST_CASE("names that look alike are left alone") {
+  const auto view =
+      decode_metrics(
+          "bookie_dir__data_bk0_ledgers_usage 12\nbookie_writable_dirs 1\nbookie_index_dir__data_index_usage 30\n"
+          "bookie_ledger_dir__usage 5\nbookie_ledger_num_dirs 2\nbookie_SERVER_STATUS_X 1\n")
+          .value()
+          .view;
+  CHECK(!view.status);
+  CHECK(!view.writable_dirs);
+  CHECK(view.dir_usage_ratio.empty());
+}
+
+TEST_CASE("damaged lines are counted, the rest counts") {
+  const auto metrics =
+      decode_metrics("garbage\nbookie_SERVER_STATUS 0\nbookie_ledger_writable_dirs many\n<br>").value();
+  CHECK(metrics.bad_lines == 3);
+  CHECK(metrics.view.status == 0);
+  CHECK(!metrics.view.writable_dirs);
+  CHECK(!decode_metrics("bookie_SERVER_STATUS NaN").value().view.status);
+}
+
+TEST_CASE("what is no bookie's text") {
+  for (const auto* text : {"", "<html></html>", "pulsar_topics_count 5\n", "{\"reason\":\"no\"}",
+                           "Currently stats provider doesn't support exporting metrics in http service\n"}) {
+    INFO(text);
+    CHECK(decode_metrics(text).error().code() == Errc::kMalformed);
+  }
+}
