@@ -23,9 +23,8 @@ bool is_short_and_plain(std::string_view text) { return quoted(text) == fmt::for
 
 template <class T>
 bool read_number(std::string_view text, T& value) {
-  const auto* end = text.data() + text.size();
-  const auto got = std::from_chars(text.data(), end, value);
-  return got.ec == std::errc{} && got.ptr == end;
+  const auto got = std::from_chars(text.data(), text.data() + text.size(), value);
+  return got.ec == std::errc{} && got.ptr == text.data() + text.size();
 }
 
 Error is_not(std::string_view text, const char* what) {

@@ -100,6 +100,7 @@ struct Choice {
 
   std::vector<std::string> words() const {
     std::vector<std::string> all;
+    all.reserve(options.size());
     for (const auto& [word, value] : options) all.push_back(word);
     return all;
   }

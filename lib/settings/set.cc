@@ -24,9 +24,8 @@ Error refuse(const std::string& text) { return {Errc::kConfig, "--set: " + text}
 
 std::optional<std::size_t> as_number(std::string_view text) {
   std::size_t number = 0;
-  const auto* end = text.data() + text.size();
-  const auto got = std::from_chars(text.data(), end, number);
-  if (got.ec != std::errc{} || got.ptr != end || number >= kMostEntries) return std::nullopt;
+  const auto got = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (got.ec != std::errc{} || got.ptr != text.data() + text.size() || number >= kMostEntries) return std::nullopt;
   return number;
 }
 

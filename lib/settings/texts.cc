@@ -20,9 +20,8 @@ Error refuse(std::string text) { return {Errc::kConfig, std::move(text)}; }
 
 bool is_port(std::string_view text, int low) {
   int port = -1;
-  const auto* end = text.data() + text.size();
-  const auto got = std::from_chars(text.data(), end, port);
-  return got.ec == std::errc{} && got.ptr == end && port >= low && port <= 65535;
+  const auto got = std::from_chars(text.data(), text.data() + text.size(), port);
+  return got.ec == std::errc{} && got.ptr == text.data() + text.size() && port >= low && port <= 65535;
 }
 
 bool is_host(std::string_view text) {
@@ -125,7 +124,7 @@ Result<void> is_regex(std::string_view text) {
     return refuse(fmt::format("a pattern of {} characters is too long; {} is the most", text.size(), kLongestRegex));
   }
   try {
-    const std::regex compiled(std::string(text), std::regex::ECMAScript);
+    std::regex().assign(std::string(text), std::regex::ECMAScript);
   } catch (const std::regex_error& error) {
     return refuse(fmt::format("{} is not a regular expression: {}", quoted(text), fault_of(error)));
   }

@@ -3,10 +3,12 @@
 #include "settings/yaml_reader.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <vector>
 
 #include "settings/keys.h"
@@ -113,6 +115,32 @@ class Reader {
   std::size_t values_ = 0;  // read so far
 };
 
+// Notes where documents start and nothing else.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  std::vector<YAML::Mark> marks;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// The first two documents' starts. Not YAML::LoadAll: on a text that begins with ',' it never ends (0.7).
+std::vector<YAML::Mark> find_documents(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  return starts.marks;
+}
+
 // What yaml-cpp says in front of a colon is its own; behind it comes text of the file, which may be a secret.
 std::string without_quote(const std::string& message) { return message.substr(0, message.find(':')); }
 
@@ -134,12 +162,13 @@ YAML::Mark find_tab(const std::string& text) {
 Result<Settings> read_yaml(const std::string& text, const std::string& name) {
   Reader reader(name);
   try {
-    const auto documents = YAML::LoadAll(text);
-    if (documents.empty() || documents.front().IsNull()) {
+    const auto starts = find_documents(text);
+    if (starts.size() > 1) return reader.error(starts[1], "a second document begins; only one is read");
+    const auto document = YAML::Load(text);
+    if (document.IsNull()) {
       return reader.error(YAML::Mark::null_mark(), "says nothing; the least is  clusters: [{url: http://HOST:8080}]");
     }
-    if (documents.size() > 1) return reader.error(documents[1].Mark(), "a second document ('---'); one is read");
-    return reader.read_document(documents.front());
+    return reader.read_document(document);
   } catch (const YAML::Exception& failure) {
     const auto tab = find_tab(text);
     if (!tab.is_null()) return reader.error(tab, "not YAML: a tab; indent with spaces");

@@ -129,8 +129,8 @@ TEST_CASE("hostile YAML ends in one line, soon") {
   for (const auto& text :
        {std::string(500000, '['), std::string(500000, '{'), "clusters: &a [*a]\n" + std::string(9, '#'),
         std::string(100000, '-'), "a: " + std::string(500000, '!'), std::string(100000, '\t'), std::string("? ? ? ? ?"),
-        std::string("<<: {listen: a}"), std::string("\xff\xfe\xff"), "listen: '" + std::string(900000, 'x') + "'",
-        "k: " + std::string(20000, '&')}) {
+        std::string(",a"), std::string(","), std::string("<<: {listen: a}"), std::string("\xff\xfe\xff"),
+        "listen: '" + std::string(900000, 'x') + "'", "k: " + std::string(20000, '&')}) {
     const auto said = complaint(text);
     CHECK(said != "nothing");
     CHECK(said.size() < 400);
