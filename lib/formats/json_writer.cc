@@ -19,8 +19,6 @@ struct StringSink {
   void Flush() {}
 };
 
-rapidjson::SizeType size_of(std::string_view text) { return static_cast<rapidjson::SizeType>(text.size()); }
-
 }  // namespace
 
 struct JsonWriter::Impl {
@@ -49,7 +47,9 @@ void JsonWriter::begin_array() { impl_->writer.StartArray(); }
 void JsonWriter::end_array() { impl_->writer.EndArray(); }
 
 void JsonWriter::key(std::string_view name) {
-  Impl::with_valid(name, [this](std::string_view text) { impl_->writer.Key(text.data(), size_of(text)); });
+  Impl::with_valid(name, [this](std::string_view text) {
+    impl_->writer.Key(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+  });
 }
 
 void JsonWriter::null() { impl_->writer.Null(); }
@@ -57,7 +57,9 @@ void JsonWriter::null() { impl_->writer.Null(); }
 void JsonWriter::value(std::string_view text) {
   // RapidJSON refuses a null pointer, which an empty view may hold.
   if (text.empty()) text = "";
-  Impl::with_valid(text, [this](std::string_view valid) { impl_->writer.String(valid.data(), size_of(valid)); });
+  Impl::with_valid(text, [this](std::string_view valid) {
+    impl_->writer.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
+  });
 }
 
 void JsonWriter::value(bool flag) { impl_->writer.Bool(flag); }

@@ -145,10 +145,9 @@ std::optional<model::State> state_named(std::string_view name) {
 }
 
 bool read_count(std::string_view text, std::size_t& out) {
-  const auto* const end = text.data() + text.size();
   std::int64_t number = -1;
-  const auto got = std::from_chars(text.data(), end, number);
-  if (got.ec != std::errc{} || got.ptr != end || number < 0) return false;
+  const auto got = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (got.ec != std::errc{} || got.ptr != text.data() + text.size() || number < 0) return false;
   out = static_cast<std::size_t>(number);
   return true;
 }

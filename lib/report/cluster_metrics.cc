@@ -37,6 +37,7 @@ void choose_topics(Prepared& prepared, std::size_t max) {
 void choose_groups(Prepared& prepared, std::size_t max) {
   using Entry = const std::pair<const GroupKey, GroupSum>*;
   std::vector<Entry> groups;
+  groups.reserve(prepared.sums.groups.size());
   for (const auto& entry : prepared.sums.groups) groups.push_back(&entry);
   std::ranges::stable_sort(groups, [](Entry a, Entry b) {
     return a->second.reclaimable_bytes > b->second.reclaimable_bytes;  // an empty optional is below any value
@@ -72,6 +73,7 @@ std::string render_cluster_metrics(const model::Snapshot& snapshot, const model:
 
 std::string render_cluster_metrics(const std::vector<ClusterPart>& parts, MetricLimits limits) {
   std::vector<Prepared> prepared;
+  prepared.reserve(parts.size());
   for (const auto& part : parts) prepared.push_back(prepare(part, limits));
   std::string text;
   MetricsWriter out{text};

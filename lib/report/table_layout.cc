@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "report/visible_text.h"
 
@@ -109,7 +110,8 @@ std::string lay_out(const TableShape& shape, std::vector<TableRow> rows, std::si
     const auto& row = rows[i];
     auto line = pad_right(row.head, widths.head) + names_line(row, widths.names);
     const auto figures = figures_line(row, widths.figures);
-    line = finish(in_one_line ? line + figures : line, width);
+    if (in_one_line) line += figures;
+    line = finish(std::move(line), width);
     text += color && i > 0 ? colored(line, row.head.size(), row.severity) : line;
     if (!in_one_line && !row.figures.empty()) text += finish(indent + figures, width);
     if (!row.note.empty()) text += wrap(row.note, width, indent.size() + kGap.size());
@@ -132,7 +134,8 @@ std::string wrap(std::string_view visible_text, std::size_t width, std::size_t i
     const auto word = shorten(visible_text.substr(0, length), room);
     visible_text.remove_prefix(length == std::string_view::npos ? visible_text.size() : length + 1);
     if (!line.empty() && columns(line) + 1 + columns(word) > room) end_line();
-    line += (line.empty() ? "" : " ") + word;
+    if (!line.empty()) line += ' ';
+    line += word;
   }
   if (!line.empty()) end_line();
   return text;

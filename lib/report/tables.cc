@@ -32,7 +32,14 @@ TableRow row_of(const GroupRow& group) {
   return row;
 }
 
-TableRow row_of(const SubscriptionRow& line, TimeMs now) {
+// On a terminal room is scarce, and pulsar-admin takes the short form too.
+std::string topic_text(std::string_view topic, const TableOptions& options) {
+  constexpr std::string_view kScheme = "persistent://";
+  if (options.width > 0 && topic.starts_with(kScheme)) topic.remove_prefix(kScheme.size());
+  return std::string(topic);
+}
+
+TableRow row_of(const SubscriptionRow& line, TimeMs now, const TableOptions& options) {
   const auto& subscription = line.subscription;
   const auto& worst = *subscription.worst;
   const bool one = subscription.partitions.size() == 1;
@@ -45,7 +52,7 @@ TableRow row_of(const SubscriptionRow& line, TimeMs now) {
   TableRow row;
   row.head = state_text(subscription.state, worst.state == model::State::kUnknown);
   row.severity = worst.severity;
-  row.names = {one ? worst.topic : std::string(subscription.place.parent), worst.cursor};
+  row.names = {topic_text(one ? std::string_view{worst.topic} : subscription.place.parent, options), worst.cursor};
   row.figures = {age_text(worst, now), place,
                  subscription.backlog_entries ? std::to_string(*subscription.backlog_entries) : "-",
                  bytes_text(subscription.pinned_bytes), bytes_text(subscription.reclaimable_bytes)};
@@ -85,9 +92,9 @@ std::string findings_table(const model::Verdicts& verdicts, const TableOptions& 
   text += section("Groups: names that differ only in a generated part",
                   {"STATE", {"GROUP", "NAMESPACE"}, {"COUNT", "AGE", "PINNED", "RECLAIMABLE", "ORIGIN"}},
                   overview.groups, options, [](const GroupRow& group) { return row_of(group); });
-  text += section("Subscriptions",
-                  {"STATE", {"TOPIC", "SUBSCRIPTION"}, {"AGE", "MARK-DELETE", "BACKLOG", "PINNED", "RECLAIMABLE"}},
-                  overview.rows, options, [&](const SubscriptionRow& row) { return row_of(row, verdicts.at_ms); });
+  text += section(
+      "Subscriptions", {"STATE", {"TOPIC", "SUBSCRIPTION"}, {"AGE", "MARK-DELETE", "BACKLOG", "PINNED", "RECLAIMABLE"}},
+      overview.rows, options, [&](const SubscriptionRow& row) { return row_of(row, verdicts.at_ms, options); });
   text += section("Other findings", {"RULE", {"SUBJECT"}, {"SEVERITY"}}, overview.findings, options,
                   [](const model::Finding* finding) { return row_of(*finding); });
   if (overview.groups.empty() && overview.rows.empty() && overview.findings.empty()) {
