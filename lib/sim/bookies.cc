@@ -1,0 +1,83 @@
+// Disks filled and emptied, and how long a deleted byte still occupies them.
+#include "sim/bookies.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tidemark::sim {
+
+SimBookie::SimBookie(std::string address, const BookieOptions& options, const BookieSettings& settings, TimeMs now)
+    : address_(std::move(address)),
+      options_(options),
+      settings_(settings),
+      started_ms_(now),
+      last_gc_ms_(now + settings.gc_wait.count()),  // the first run comes after two waits
+      last_minor_ms_(now),
+      last_major_ms_(now) {}
+
+std::int64_t SimBookie::used_bytes() const {
+  const auto base = static_cast<std::int64_t>(settings_.base_share * static_cast<double>(options_.capacity_bytes));
+  return std::min(live_ + deleted_ + garbage_ + base, options_.capacity_bytes);
+}
+
+double SimBookie::usage_percent() const {
+  return 100 * static_cast<double>(used_bytes()) / static_cast<double>(options_.capacity_bytes);
+}
+
+void SimBookie::add(std::int64_t written, std::int64_t deleted, std::int64_t entries) {
+  live_ += written - deleted;
+  deleted_ += deleted;
+  written_total_ += written;
+  entries_total_ += entries;
+}
+
+bool SimBookie::passed(Duration interval, TimeMs& last, TimeMs now) const {
+  if (now - last < interval.count()) return false;
+  last = now;
+  return true;
+}
+
+void SimBookie::collect(TimeMs now) {
+  if (passed(settings_.gc_wait, last_gc_ms_, now)) {
+    ++gc_runs_;
+    const auto dead = static_cast<std::int64_t>(settings_.dead_logs_share * static_cast<double>(deleted_));
+    reclaimed_deletion_ += dead;
+    garbage_ += deleted_ - dead;
+    deleted_ = 0;
+    active_seen_ = live_;
+    // Compaction is suspended while the disk is full, as BookKeeper does unless told otherwise.
+    if (writable_ && passed(settings_.major_compaction, last_major_ms_, now)) {
+      ++major_runs_;
+      reclaimed_compaction_ += garbage_;
+      garbage_ = 0;
+    } else if (writable_ && passed(settings_.minor_compaction, last_minor_ms_, now)) {
+      ++minor_runs_;
+      const auto freed = static_cast<std::int64_t>(settings_.minor_share * static_cast<double>(garbage_));
+      reclaimed_compaction_ += freed;
+      garbage_ -= freed;
+    }
+  }
+  const double used = usage_percent() / 100;
+  writable_ = writable_ ? used <= settings_.threshold : used < settings_.low_water;
+}
+
+Bookies::Bookies(const std::vector<BookieOptions>& options, const BookieSettings& settings, TimeMs now)
+    : seen_(options.size()) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    // Started one after the other, as a StatefulSet does.
+    list_.emplace_back("bookie-" + std::to_string(i) + ":8000", options[i], settings,
+                       now - static_cast<TimeMs>(i) * 41'000 - 600'000);
+  }
+}
+
+void Bookies::step(Storage& storage, TimeMs now) {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const auto& total = storage.on_bookie[i];
+    list_[i].add(total.written - seen_[i].written, total.deleted - seen_[i].deleted, total.entries - seen_[i].entries);
+    list_[i].collect(now);
+    storage.set_writable(i, list_[i].writable());
+  }
+  seen_ = storage.on_bookie;
+}
+
+}  // namespace tidemark::sim

@@ -1,0 +1,92 @@
+#pragma once
+// The disks below: what the topics' ledgers occupy on the bookies that hold them, what was deleted and waits for garbage
+// collection, and the state that a bookie takes when its disk is full.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "sim/managed_ledger.h"
+
+namespace tidemark::sim {
+
+struct BookieOptions {
+  std::int64_t capacity_bytes = std::int64_t{100} << 30;
+  double weight = 1;  // its share of new data beside the others
+  std::string directory = "/pulsar/data/bookkeeper/ledgers";
+};
+
+struct BookieSettings {
+  double threshold = 0.95;  // diskUsageThreshold
+  double low_water = 0.90;  // diskUsageLwmThreshold
+  Duration gc_wait{std::chrono::minutes{15}};
+  Duration minor_compaction{std::chrono::hours{1}};
+  Duration major_compaction{std::chrono::hours{24}};
+  double base_share = 0.04;           // index, journal, the log being written
+  double dead_logs_share = 0.5;       // of what a trim deletes: logs that are wholly dead at once
+  double minor_share = 0.5;           // of the garbage left, what a minor compaction frees
+};
+
+class SimBookie {
+ public:
+  SimBookie(std::string address, const BookieOptions& options, const BookieSettings& settings, TimeMs now);
+
+  const std::string& address() const { return address_; }
+  void set_address(std::string address) { address_ = std::move(address); }
+  const BookieOptions& options() const { return options_; }
+  bool writable() const { return writable_; }
+  double usage_percent() const;
+  TimeMs started_ms() const { return started_ms_; }
+
+  // Physical bytes of one step.
+  void add(std::int64_t written, std::int64_t deleted, std::int64_t entries);
+  void collect(TimeMs now);
+
+  std::int64_t live_bytes() const { return live_; }
+  std::int64_t garbage_bytes() const { return garbage_; }
+
+  // Its /metrics, as BookKeeper 4.17 prints it.
+  std::string metrics(TimeMs now, std::int64_t ledgers, std::int64_t ledgers_deleted) const;
+
+ private:
+  bool passed(Duration interval, TimeMs& last, TimeMs now) const;
+  std::int64_t used_bytes() const;
+
+  std::string address_;
+  BookieOptions options_;
+  BookieSettings settings_;
+  TimeMs started_ms_;
+  TimeMs last_gc_ms_;
+  TimeMs last_minor_ms_;
+  TimeMs last_major_ms_;
+  bool writable_ = true;
+  std::int64_t live_ = 0;     // referenced by ledgers that exist
+  std::int64_t deleted_ = 0;  // ledger gone, garbage collection has not looked yet
+  std::int64_t garbage_ = 0;  // dead, in logs that still hold something live
+  std::int64_t written_total_ = 0;
+  std::int64_t entries_total_ = 0;
+  std::int64_t reclaimed_deletion_ = 0;
+  std::int64_t reclaimed_compaction_ = 0;
+  std::int64_t active_seen_ = 0;  // as of the last collection
+  std::int64_t gc_runs_ = 0;
+  std::int64_t minor_runs_ = 0;
+  std::int64_t major_runs_ = 0;
+};
+
+class Bookies {
+ public:
+  Bookies(const std::vector<BookieOptions>& options, const BookieSettings& settings, TimeMs now);
+
+  std::vector<SimBookie>& list() { return list_; }
+  const std::vector<SimBookie>& list() const { return list_; }
+
+  // Takes over what the ledgers did since the last call, and tells `storage` who takes writes.
+  void step(Storage& storage, TimeMs now);
+
+ private:
+  std::vector<SimBookie> list_;
+  std::vector<Storage::OnBookie> seen_;
+};
+
+}  // namespace tidemark::sim

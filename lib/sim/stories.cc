@@ -1,0 +1,228 @@
+#include "sim/stories.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "sim/clients/archetypes.h"
+#include "sim/random.h"
+
+namespace tidemark::sim {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+
+constexpr TimeMs kDay = 86'400'000;
+
+std::string topic_of(const std::string& ns, const std::string& local) { return "persistent://" + ns + '/' + local; }
+
+// Builds one cluster.
+class Author {
+ public:
+  Author(World& world, const Stories& stories) : world_(world), stories_(stories), random_(mix(world.seed())) {}
+
+  void write() {
+    healthy();
+    for (int i = 0; i < stories_.pod_deployments; ++i) pods(i);
+    for (int i = 0; i < stories_.spark_alive + stories_.spark_dead; ++i) spark(i, i >= stories_.spark_alive);
+    for (int i = 0; i < stories_.tests; ++i) test(i);
+    batches();
+    for (int i = 0; i < stories_.ttl; ++i) ttl(i);
+    for (int i = 0; i < stories_.readers; ++i) reader(i);
+    for (int i = 0; i < stories_.delayed; ++i) delayed(i);
+    for (int i = 0; i < stories_.archives; ++i) archive(i);
+    for (int i = 0; i < stories_.unused; ++i) unused(i);
+    for (int i = 0; i < stories_.ci_jobs; ++i) ci_job(i);
+    if (stories_.restart_every.count() > 0 || stories_.unload_every.count() > 0) {
+      world_.add_client(std::make_unique<Operators>(stories_.restart_every, stories_.unload_every, random_.next()));
+    }
+  }
+
+ private:
+  TimeMs day(std::int64_t number) { return world_.now() + number * kDay + random_.between(0, kDay / 2); }
+
+  // A topic with one publisher and, for a start, a live subscription.
+  std::string busy_topic(const std::string& ns, const std::string& local, const PublishRate& rate, bool live = true) {
+    const std::string name = topic_of(ns, local);
+    auto& topic = world_.create_topic(name);
+    publisher(topic, rate);
+    if (live) steady({name, "live", "live", SubscriptionType::kShared}, 2);
+    return name;
+  }
+
+  void publisher(Topic& topic, const PublishRate& rate) {
+    topic.add_publisher(world_.settings().cluster + '-' + std::to_string(random_.between(0, 99)) + '-' +
+                            std::to_string(next_producer_++),
+                        "/10.10.0." + std::to_string(random_.between(1, 254)) + ":41" +
+                            std::to_string(random_.between(100, 999)),
+                        rate, world_.at(topic));
+  }
+
+  PublishRate some_rate(double least, double most) {
+    PublishRate rate;
+    rate.per_minute = least + (most - least) * random_.fraction();
+    rate.bytes = random_.between(400, 3000);
+    rate.swing = 0.2 + 0.6 * random_.fraction();
+    return rate;
+  }
+
+  void steady(Part part, int consumers, bool durable = true) {
+    world_.add_client(std::make_unique<SteadyClient>(std::move(part), consumers, hours{24 * 11}, random_.next(), durable));
+  }
+
+  void healthy() {
+    constexpr std::array<const char*, 6> kNames{"payments", "shipments", "invoices", "customers", "prices", "clicks"};
+    constexpr std::array<SubscriptionType, 3> kTypes{SubscriptionType::kShared, SubscriptionType::kFailover,
+                                                     SubscriptionType::kExclusive};
+    for (int i = 0; i < stories_.healthy_topics; ++i) {
+      const auto number = static_cast<std::size_t>(i);
+      const std::string local = std::string(kNames[number % kNames.size()]) + '-' + std::to_string(i / 6);
+      const auto name = busy_topic("shop/core", local, some_rate(20, 300), false);
+      for (std::size_t s = 0; s <= number % 3; ++s) {
+        const auto type = kTypes[(number + s) % kTypes.size()];
+        const int consumers = type == SubscriptionType::kExclusive ? 1 : 2;
+        steady({name, std::string("svc-") + kNames[(number + s + 1) % kNames.size()], "live", type}, consumers);
+      }
+    }
+    for (int i = 0; i < stories_.partitioned; ++i) {
+      const std::string parent = topic_of("iot/ingest", "telemetry-" + std::to_string(i));
+      world_.create_partitioned(parent, 3);
+      for (int p = 0; p < 3; ++p) {
+        const std::string partition = parent + "-partition-" + std::to_string(p);
+        publisher(*world_.find(partition), some_rate(100, 200));
+        steady({partition, "rollup", "live", SubscriptionType::kFailover}, 2);
+      }
+    }
+  }
+
+  void pods(int i) {
+    PublishRate rate;
+    rate.per_minute = i == 0 ? 60 : 15;
+    rate.bytes = 4096;
+    rate.swing = 0.5;
+    const char* app = i % 2 == 0 ? "orders" : "notifier";
+    const auto name = busy_topic("shop/orders", std::string(app) + "-events-" + std::to_string(i), rate);
+    world_.add_client(std::make_unique<PodDeployment>(name, app, 3, hours{24 * 9}, random_.next()));
+  }
+
+  void spark(int i, bool dead) {
+    const auto name = busy_topic("analytics/streams", "events-" + std::to_string(i), some_rate(10, 30));
+    const std::string job = "spark-" + random_.letters(8, kHexDigits) + "-driver-" + std::to_string(i);
+    const std::optional<TimeMs> dies = dead ? std::optional<TimeMs>(day(40 + 30 * (i % 3))) : std::nullopt;
+    world_.add_client(std::make_unique<ResetCommitter>(
+        Part{name, job, dead ? "spark_dead" : "spark_alive", SubscriptionType::kExclusive}, minutes{10}, dies,
+        random_.next()));
+  }
+
+  void test(int i) {
+    constexpr std::array<const char*, 3> kNames{"test", "debug-anna", "my-sub"};
+    const auto name = busy_topic("shop/dev", "trial-" + std::to_string(i), some_rate(1, 6));
+    OneShot::Plan plan;
+    plan.at = day(20 + 25 * i);
+    world_.add_client(std::make_unique<OneShot>(
+        Part{name, kNames[static_cast<std::size_t>(i) % kNames.size()], "test", SubscriptionType::kExclusive}, plan,
+        random_.next()));
+  }
+
+  void batch(const std::string& story, Duration period, std::optional<TimeMs> stops, int i) {
+    const auto name = busy_topic("analytics/batch", story + "-feed-" + std::to_string(i), some_rate(5, 40));
+    world_.add_client(std::make_unique<PeriodicJob>(Part{name, story + "-export", story, SubscriptionType::kFailover},
+                                                    period, hours{2 + i}, minutes{30}, stops, random_.next()));
+  }
+
+  void batches() {
+    for (int i = 0; i < stories_.nightly; ++i) batch("nightly", hours{24}, std::nullopt, i);
+    for (int i = 0; i < stories_.weekly; ++i) batch("weekly", hours{24 * 7}, std::nullopt, i);
+    for (int i = 0; i < stories_.nightly_ended; ++i) batch("nightly_ended", hours{24}, day(90 + 20 * i), i);
+  }
+
+  void ttl(int i) {
+    world_.ns("iot/metrics").ttl_seconds = 3 * 86'400;
+    const auto name = busy_topic("iot/metrics", "sensors-" + std::to_string(i), some_rate(20, 60));
+    OneShot::Plan plan;
+    plan.at = day(5 + i);
+    plan.stays = hours{30};
+    plan.pace = 0;
+    world_.add_client(std::make_unique<OneShot>(
+        Part{name, "dashboard-" + std::to_string(i), "ttl_dead", SubscriptionType::kExclusive}, plan, random_.next()));
+  }
+
+  void reader(int i) {
+    const auto name = busy_topic("shop/core", "catalog-" + std::to_string(i), some_rate(5, 20));
+    steady({name, "", "reader", SubscriptionType::kExclusive}, 1, false);
+  }
+
+  void delayed(int i) {
+    auto rate = some_rate(5, 15);
+    rate.deliver_after = hours{12};
+    const auto name = busy_topic("shop/orders", "reminders-" + std::to_string(i), rate, false);
+    steady({name, "reminder-sender", "delayed", SubscriptionType::kShared}, 1);
+  }
+
+  void archive(int i) {
+    const auto name = busy_topic("analytics/archive", "year-" + std::to_string(2018 + i), some_rate(20, 60), false);
+    OneShot::Plan plan;
+    plan.at = world_.now() + kDay / 4;
+    plan.stays = hours{6};
+    plan.pace = 30;
+    world_.add_client(std::make_unique<OneShot>(
+        Part{name, "loader", "archive", SubscriptionType::kExclusive}, plan, random_.next()));
+    world_.add_client(std::make_unique<EndingPublisher>(name, day(10 + 7 * i), hours{30}));
+  }
+
+  void unused(int i) {
+    const auto name = busy_topic("shop/dev", "spike-" + std::to_string(i), some_rate(1, 3), false);
+    OneShot::Plan plan;
+    plan.stays = hours{24 * (12 + 3 * i)};
+    plan.pace = 0;
+    world_.add_client(std::make_unique<OneShot>(
+        Part{name, "spike-consumer", "unused", SubscriptionType::kExclusive}, plan, random_.next()));
+    world_.add_client(std::make_unique<EndingPublisher>(name, day(8 + 2 * i), std::nullopt));
+  }
+
+  void ci_job(int i) {
+    const auto name = busy_topic("shop/ci", "pipeline-" + std::to_string(i), some_rate(2, 10));
+    OneShot::Plan plan;
+    plan.at = world_.now() + kDay / 8 * (i + 1);
+    plan.stays = minutes{20};
+    plan.pace = 0;
+    plan.unsubscribes = true;
+    plan.again_every = hours{24};
+    world_.add_client(std::make_unique<OneShot>(
+        Part{name, "ci-build", "ci_job", SubscriptionType::kExclusive}, plan, random_.next()));
+  }
+
+  World& world_;
+  const Stories& stories_;
+  Random random_;
+  int next_producer_ = 0;
+};
+
+}  // namespace
+
+Stories Stories::none() {
+  Stories none;
+  none.healthy_topics = none.partitioned = none.pod_deployments = none.spark_alive = none.spark_dead = 0;
+  none.tests = none.nightly = none.weekly = none.nightly_ended = none.ttl = none.readers = none.delayed = 0;
+  none.archives = none.unused = none.ci_jobs = 0;
+  none.restart_every = none.unload_every = Duration{0};
+  return none;
+}
+
+void tell_stories(World& world, const Stories& stories) { Author(world, stories).write(); }
+
+ClusterOptions demo(TimeMs start, std::uint64_t seed) {
+  ClusterOptions options;
+  options.world.seed = seed;
+  options.world.start_ms = start;
+  options.world.settings.cluster = "demo";
+  BookieOptions roomy;
+  roomy.capacity_bytes = std::int64_t{200} << 30;
+  BookieOptions small;
+  small.capacity_bytes = std::int64_t{120} << 30;
+  options.world.bookies = {roomy, roomy, small};
+  return options;
+}
+
+}  // namespace tidemark::sim
