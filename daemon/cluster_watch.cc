@@ -1,0 +1,121 @@
+#include "daemon/cluster_watch.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <utility>
+
+namespace tidemark::daemon {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr Duration kKeepRemoved = std::chrono::hours{24 * 30};
+
+struct JudgeInput {
+  JudgeInput(std::shared_ptr<const model::Snapshot> s, history::History& h, const detect::OriginPatterns& o,
+             const detect::Limits& l)
+      : snapshot(std::move(s)), history(&h), origins(&o), limits(&l) {}
+
+  std::shared_ptr<const model::Snapshot> snapshot;
+  history::History* history;
+  const detect::OriginPatterns* origins;
+  const detect::Limits* limits;
+};
+
+// Runs on the pool.
+asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) {
+  auto verdicts = detect::judge(*input.snapshot, *input.history, *input.origins, *input.limits);
+  input.history->forget_unseen(input.snapshot->at_ms, kKeepRemoved);
+  co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
+}
+
+survey::Options stretched(survey::Options options, const WatchOptions& watch) {
+  options.one_pass = watch.one_pass;
+  options.filter = watch.filter;
+  const auto stretch = [&](Duration length) {
+    return Duration{static_cast<std::int64_t>(static_cast<double>(length.count()) * watch.time_scale)};
+  };
+  options.interval = stretch(options.interval);
+  options.topology_interval = stretch(options.topology_interval);
+  return options;
+}
+
+collect::PollOptions hurried(collect::PollOptions options, const WatchOptions& watch) {
+  options.until_done = watch.one_pass;
+  if (watch.time_scale > 1) options.suspect_rate = options.internal_info_rate = 0;
+  return options;
+}
+
+}  // namespace
+
+bool Outcome::reached() const {
+  for (const auto& broker : snapshot->brokers) {
+    if (broker.reachable) return true;
+  }
+  return false;
+}
+
+bool Outcome::partial() const {
+  for (const auto& broker : snapshot->brokers) {
+    if (broker.partial || !broker.reachable) return true;
+  }
+  return verdicts->coverage.unknown > 0;
+}
+
+std::vector<std::string> Outcome::problem_lines() const {
+  std::vector<std::string> lines;
+  for (const auto& [key, text] : problems) lines.push_back(text);
+  for (const auto& broker : snapshot->brokers) {
+    if (broker.reachable && broker.partial && !broker.problem.empty() && !problems.contains(broker.name + " sweep")) {
+      lines.push_back(broker.name + ": " + broker.problem);
+    }
+  }
+  return lines;
+}
+
+Result<std::unique_ptr<ClusterWatch>> ClusterWatch::create(asio::any_io_executor io, asio::thread_pool& pool,
+                                                           const settings::Settings& settings,
+                                                           const settings::Cluster& cluster,
+                                                           report::SelfMetrics& metrics, const WatchOptions& options) {
+  auto connection = connection_of(settings, cluster);
+  if (!connection) return connection.error();
+  auto client = http::Client::create(io, connection->tls);
+  if (!client) return client.error();
+  auto origins = detect::OriginPatterns::compile(limits_of(settings).origins);
+  if (!origins) return origins.error();
+  return std::unique_ptr<ClusterWatch>(new ClusterWatch(
+      io, pool, settings, cluster, metrics, options, std::move(*connection), std::move(*client), std::move(*origins)));
+}
+
+ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, const settings::Settings& settings,
+                           const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
+                           Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins)
+    : pool_(pool),
+      name_(cluster.name.empty() ? connection.seed.authority() : cluster.name),
+      limits_(limits_of(settings)),
+      origins_(std::move(origins)),
+      history_(tuning_of(settings)),
+      client_(std::move(client)),
+      fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
+      survey_(stretched(survey_options_of(settings, cluster, connection), options)),
+      observer_(name_, metrics, options.tee),
+      poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings), options)) {}
+
+asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
+  const auto before = std::chrono::steady_clock::now();
+  Outcome outcome;
+  outcome.snapshot = co_await poller_.poll(at);
+  outcome.problems = poller_.problems();
+  JudgeInput input(outcome.snapshot, history_, origins_, limits_);
+  outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);
+  outcome.took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
+  co_return outcome;
+}
+
+void ClusterWatch::stop() {
+  poller_.stop();
+  client_->close();
+}
+
+}  // namespace tidemark::daemon

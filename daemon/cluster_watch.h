@@ -1,0 +1,85 @@
+#pragma once
+// Everything that watches one cluster, wired: connection, survey, poller, history, rules. One poll gives a snapshot and
+// its verdicts. Lives on the io thread; judging runs on the pool while the io thread waits for it and touches no
+// history.
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "collect/poller.h"
+#include "daemon/from_settings.h"
+#include "daemon/watch_observer.h"
+#include "detect/judge.h"
+#include "history/history.h"
+#include "model/finding.h"
+#include "model/snapshot.h"
+#include "survey/survey.h"
+
+namespace tidemark::daemon {
+
+// What one poll came to. Shared and immutable from here on.
+struct Outcome {
+  std::shared_ptr<const model::Snapshot> snapshot;
+  std::shared_ptr<const model::Verdicts> verdicts;
+  std::map<std::string, std::string> problems;  // by broker and question
+  Duration took{0};
+
+  bool reached() const;  // at least one broker answered
+  bool partial() const;  // something could not be judged
+  std::vector<std::string> problem_lines() const;
+};
+
+// What differs between a daemon, a scan, a recorder and the demo.
+struct WatchOptions {
+  bool one_pass = false;
+  survey::Filter filter;
+  collect::Observer* tee = nullptr;
+  // The demo's clock runs faster than the wall: intervals of the survey are stretched by it, pauses between requests
+  // dropped.
+  double time_scale = 1;
+};
+
+class ClusterWatch {
+ public:
+  // References must outlive the watch. kConfig for what cannot work (TLS files, patterns, URLs).
+  static Result<std::unique_ptr<ClusterWatch>> create(boost::asio::any_io_executor io, boost::asio::thread_pool& pool,
+                                                      const settings::Settings& settings,
+                                                      const settings::Cluster& cluster, report::SelfMetrics& metrics,
+                                                      const WatchOptions& options);
+
+  boost::asio::awaitable<Outcome> poll(TimeMs at);
+
+  // Ends a running poll soon: closes its connections.
+  void stop();
+
+  const std::string& name() const { return name_; }  // for logs, before the cluster told its own
+  survey::Survey& survey() { return survey_; }
+  collect::Fetcher& fetcher() { return fetcher_; }
+  history::History take_history() { return std::move(history_); }
+  void give_history(history::History history) { history_ = std::move(history); }
+  std::size_t history_bytes() const { return history_.bytes(); }
+
+ private:
+  ClusterWatch(boost::asio::any_io_executor io, boost::asio::thread_pool& pool, const settings::Settings& settings,
+               const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
+               Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins);
+
+  boost::asio::thread_pool& pool_;
+  std::string name_;
+  detect::Limits limits_;
+  detect::OriginPatterns origins_;
+  history::History history_;
+  std::unique_ptr<http::Client> client_;
+  collect::Fetcher fetcher_;
+  survey::Survey survey_;
+  WatchObserver observer_;
+  collect::Poller poller_;
+};
+
+}  // namespace tidemark::daemon

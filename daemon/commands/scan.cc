@@ -1,0 +1,101 @@
+// One pass over a cluster: what can be told without a history, with bounds out of the cluster's own documents.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <iostream>
+#include <memory>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "daemon/cluster_watch.h"
+#include "daemon/commands/commands.h"
+#include "daemon/one_poll.h"
+#include "daemon/options.h"
+#include "daemon/output.h"
+
+namespace tidemark::daemon {
+namespace {
+
+struct Scan {
+  Common common;
+  FilterText filter;
+  Printing printing;
+};
+
+// A line on stderr that is overwritten, and says how long a long pass will take.
+class Progress final : public collect::Observer {
+ public:
+  explicit Progress(double calls_per_second) : rate_(calls_per_second), shown_(isatty(STDERR_FILENO) != 0) {}
+
+  void progress(std::size_t asked, std::size_t waiting) override {
+    if (!shown_) return;
+    const auto left = Duration{static_cast<std::int64_t>(2000.0 * static_cast<double>(waiting) / rate_)};
+    std::cerr << fmt::format("\rasked for {} topics, {} to go, about {}\x1b[K", asked, waiting, format_duration(left))
+              << std::flush;
+  }
+  void clear() const {
+    if (shown_) std::cerr << "\r\x1b[K" << std::flush;
+  }
+
+ private:
+  double rate_;
+  bool shown_;
+};
+
+std::string first_problem(const Outcome& outcome) {
+  for (const auto& broker : outcome.snapshot->brokers) {
+    if (!broker.problem.empty()) return broker.problem;
+  }
+  return "no broker answered";
+}
+
+int run(const Scan& scan) {
+  auto settings = load_settings(scan.common);
+  if (!settings) return fail(settings.error());
+  auto cluster = chosen_cluster(*settings, scan.common);
+  if (!cluster) return fail(cluster.error());
+  auto filter = parse_filter(scan.filter);
+  if (!filter) return fail(filter.error());
+  log::set_level(settings->log.level);
+
+  boost::asio::io_context io(1);
+  boost::asio::thread_pool pool(1);
+  report::SelfMetrics metrics(TIDEMARK_VERSION, "");
+  Progress progress(settings->poll.suspect_rate);
+  WatchOptions options;
+  options.one_pass = true;
+  options.filter = *filter;
+  options.tee = &progress;
+  auto watch = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, options);
+  if (!watch) return fail(watch.error());
+  bool interrupted = false;
+  auto* running = watch->get();
+  const auto outcome = run_to_end(io, running->poll(SystemClock{}.now()), [running, &interrupted] {
+    interrupted = true;
+    running->stop();
+  });
+  progress.clear();
+  if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"});
+  if (!outcome.reached()) return fail(Error{Errc::kNetwork, first_problem(outcome)});
+  for (const auto& line : scan.printing.format == "json" ? outcome.problem_lines() : std::vector<std::string>{}) {
+    std::cerr << "tidemark: " << line << "\n";
+  }
+  print_verdicts(*outcome.verdicts, scan.printing, outcome.problem_lines());
+  return exit_status(*outcome.verdicts, scan.printing, outcome.partial() || !outcome.problems.empty());
+}
+
+}  // namespace
+
+void add_scan(CLI::App& app, int& status) {
+  auto scan = std::make_shared<Scan>();
+  auto* command = app.add_subcommand("scan", "look at a cluster once and print what is found");
+  add_url(*command, scan->common);
+  add_common(*command, scan->common);
+  add_filter(*command, scan->filter);
+  add_printing(*command, scan->printing);
+  command->callback([scan, &status] { status = run(*scan); });
+}
+
+}  // namespace tidemark::daemon

@@ -1,0 +1,75 @@
+#include "daemon/from_settings.h"
+
+#include <utility>
+
+namespace tidemark::daemon {
+namespace {
+
+http::Credentials credentials_of(const settings::Auth& auth) {
+  if (!auth.token_file.empty()) return http::Credentials::token_file(auth.token_file);
+  if (!auth.basic.user.empty()) return http::Credentials::basic(auth.basic.user, auth.basic.password_file);
+  return {};
+}
+
+}  // namespace
+
+detect::Limits limits_of(const settings::Settings& settings) {
+  detect::Limits limits;
+  limits.abandoned_after = settings.detect.abandoned_after;
+  limits.stuck_after = settings.detect.stuck_after;
+  limits.held_min_bytes = settings.detect.held_min_bytes;
+  for (const auto& origin : settings.origins) {
+    limits.origins.push_back({origin.pattern, model::origin_named(origin.origin).value_or(model::Origin::kNamed)});
+  }
+  return limits;
+}
+
+history::Tuning tuning_of(const settings::Settings& settings) { return {settings.detect.rhythm_merge}; }
+
+Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster) {
+  Connection made;
+  auto url = http::parse_url(cluster.url);
+  if (!url) return url.error();
+  made.seed = url->origin;
+  for (const auto& text : cluster.bookies.urls) {
+    auto bookie = http::parse_url(text);
+    if (!bookie) return bookie.error();
+    made.bookies[bookie->origin.authority()] = bookie->origin;
+  }
+  made.credentials = credentials_of(cluster.auth);
+  made.tls = {cluster.tls.ca_file, cluster.tls.verify, cluster.tls.cert_file, cluster.tls.key_file};
+  made.fetch.document_timeout = settings.poll.document_timeout;
+  made.fetch.sweep_idle_timeout = settings.poll.sweep_idle_timeout;
+  made.fetch.sweep_timeout = settings.poll.sweep_timeout;
+  made.fetch.max_document_bytes = static_cast<std::size_t>(settings.poll.max_document_bytes);
+  made.fetch.gzip_sweeps = settings.poll.compression == settings::Compression::kGzip;
+  return made;
+}
+
+survey::Options survey_options_of(const settings::Settings& settings, const settings::Cluster& cluster,
+                                  const Connection& connection) {
+  survey::Options options;
+  options.seed = connection.seed.authority();
+  options.cluster = cluster.name;
+  options.interval = settings.poll.interval;
+  options.topology_interval = settings.poll.topology_interval;
+  options.suspect_rate = settings.poll.suspect_rate;
+  options.internal_info_rate = settings.poll.internal_info_rate;
+  options.audit_share = settings.poll.audit_share;
+  options.load_topics = settings.poll.load_topics;
+  for (const auto& [authority, origin] : connection.bookies) options.bookies.push_back(authority);
+  options.bookie_metrics_port = cluster.bookies.metrics_port;
+  return options;
+}
+
+collect::PollOptions poll_options_of(const settings::Settings& settings) {
+  collect::PollOptions options;
+  options.suspect_rate = settings.poll.suspect_rate;
+  options.internal_info_rate = settings.poll.internal_info_rate;
+  options.requests_in_flight = settings.poll.requests_in_flight;
+  options.max_topic_bytes = static_cast<std::size_t>(settings.poll.max_topic_bytes);
+  options.suspects_until = settings.poll.interval * 9 / 10;
+  return options;
+}
+
+}  // namespace tidemark::daemon

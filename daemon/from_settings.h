@@ -1,0 +1,32 @@
+#pragma once
+// The configuration in the terms of the rooms that work by it.
+
+#include "base/result.h"
+#include "collect/fetch.h"
+#include "collect/poller.h"
+#include "detect/limits.h"
+#include "history/cursor_history.h"
+#include "http/client.h"
+#include "http/credentials.h"
+#include "settings/settings.h"
+#include "survey/options.h"
+
+namespace tidemark::daemon {
+
+detect::Limits limits_of(const settings::Settings& settings);
+history::Tuning tuning_of(const settings::Settings& settings);
+
+struct Connection {
+  http::Origin seed;
+  std::map<std::string, http::Origin> bookies;  // by authority
+  http::Credentials credentials;
+  http::TlsOptions tls;
+  collect::FetchOptions fetch;
+};
+Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster);
+
+survey::Options survey_options_of(const settings::Settings& settings, const settings::Cluster& cluster,
+                                  const Connection& connection);
+collect::PollOptions poll_options_of(const settings::Settings& settings);
+
+}  // namespace tidemark::daemon

@@ -1,0 +1,34 @@
+// The command line. Each command is a file in daemon/commands.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#include "daemon/commands/commands.h"
+#include "daemon/options.h"
+
+int main(int argc, char** argv) {
+  using namespace tidemark::daemon;
+  CLI::App app{
+      "Finds Apache Pulsar subscriptions that stopped moving and the storage they pin. Sends GET and nothing else."};
+  app.set_version_flag("--version", "tidemark " TIDEMARK_VERSION);
+  app.require_subcommand(1);
+  int status = kClean;
+  add_serve(app, status);
+  add_scan(app, status);
+  add_check(app, status);
+  add_record(app, status);
+  add_replay(app, status);
+  add_demo(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return kUsage;
+  } catch (const std::exception& bug) {
+    std::cerr << "tidemark: internal error: " << bug.what() << std::endl;
+    return kUnreachable;
+  }
+  return status;
+}

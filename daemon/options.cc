@@ -1,0 +1,110 @@
+#include "daemon/options.h"
+
+#include <iostream>
+#include <utility>
+
+#include "model/names.h"
+#include "settings/load.h"
+
+namespace tidemark::daemon {
+
+void add_common(CLI::App& command, Common& common) {
+  command.add_option("--config,-c", common.config, "YAML file, see docs/configuration.md")->type_name("FILE");
+  command.add_option("--set", common.sets, "one configuration key, e.g. detect.abandoned_after=2d; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  command.add_option("--cluster", common.cluster, "which of the configured clusters, by name or URL")
+      ->type_name("NAME");
+}
+
+void add_url(CLI::App& command, Common& common) {
+  command.add_option("url", common.url, "web service of any broker, e.g. http://localhost:8080")->type_name("URL");
+}
+
+void add_filter(CLI::App& command, FilterText& filter) {
+  command.add_option("--tenant", filter.tenant, "only this tenant")->type_name("T");
+  command.add_option("--namespace", filter.ns, "only this namespace")->type_name("T/N");
+  command.add_option("--topic", filter.topic, "only this topic and its partitions")->type_name("TOPIC");
+}
+
+void add_printing(CLI::App& command, Printing& printing) {
+  command.add_option("--format", printing.format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  command
+      .add_option("--fail-on", printing.fail_on,
+                  "least severity that makes the exit status 1: info, warning, critical, never")
+      ->check(CLI::IsMember({"info", "warning", "critical", "never"}));
+  command.add_flag("--strict", printing.strict, "exit status 4 when a part of the cluster could not be judged");
+}
+
+Result<settings::Settings> load_settings(const Common& common, bool need_cluster) {
+  settings::Settings settings;
+  if (!common.config.empty()) {
+    auto loaded = settings::load_file(common.config);
+    if (!loaded) return loaded.error();
+    settings = std::move(*loaded);
+  }
+  if (!common.url.empty()) {
+    if (settings.clusters.size() > 1) {
+      return Error{Errc::kConfig,
+                   "the configuration has several clusters already: choose one with --cluster instead of a URL"};
+    }
+    settings.clusters.resize(1);
+    settings.clusters.front().url = common.url;
+  }
+  if (!need_cluster && settings.clusters.empty()) {
+    settings.clusters.resize(1);
+    settings.clusters.front().url = "http://recording";
+  }
+  for (const auto& assignment : common.sets) {
+    if (auto done = settings::apply_set(settings, assignment); !done) return done.error();
+  }
+  if (settings.clusters.empty()) {
+    return Error{Errc::kConfig, "no cluster: give the URL of a broker, e.g. http://localhost:8080, or --config FILE"};
+  }
+  if (auto done = settings::validate(settings); !done) {
+    return common.config.empty() ? done.error() : done.error().at(common.config);
+  }
+  return settings;
+}
+
+Result<settings::Cluster> chosen_cluster(const settings::Settings& settings, const Common& common) {
+  if (common.cluster.empty() && settings.clusters.size() == 1) return settings.clusters.front();
+  std::string names;
+  for (const auto& cluster : settings.clusters) {
+    const auto& name = cluster.name.empty() ? cluster.url : cluster.name;
+    if (!common.cluster.empty() && (cluster.name == common.cluster || cluster.url == common.cluster)) return cluster;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return Error{Errc::kConfig, "--cluster: choose one of " + names};
+}
+
+Result<survey::Filter> parse_filter(const FilterText& text) {
+  survey::Filter filter{text.tenant, text.ns, text.topic};
+  if (!filter.tenant.empty() && filter.tenant.find('/') != std::string::npos) {
+    return Error{Errc::kConfig, "--tenant: '" + filter.tenant + "' has a slash; for a namespace use --namespace"};
+  }
+  if (!filter.ns.empty() && filter.ns.find('/') == std::string::npos) {
+    return Error{Errc::kConfig, "--namespace: '" + filter.ns + "' is not tenant/namespace"};
+  }
+  if (filter.topic.empty()) return filter;
+  if (filter.topic.find("://") == std::string::npos) filter.topic = "persistent://" + filter.topic;
+  const auto name = model::parse_topic(filter.topic);
+  if (!name || !name->persistent) {
+    return Error{Errc::kConfig, "--topic: '" + text.topic + "' is not persistent://tenant/namespace/topic"};
+  }
+  return filter;
+}
+
+int fail(const Error& error) {
+  std::cerr << "tidemark: " << error.text() << std::endl;
+  switch (error.code()) {
+    case Errc::kConfig:
+    case Errc::kIo:
+    case Errc::kMalformed:
+      return kUsage;
+    default:
+      return kUnreachable;
+  }
+}
+
+}  // namespace tidemark::daemon

@@ -1,0 +1,223 @@
+#include "daemon/service.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <utility>
+
+#include "base/log.h"
+#include "daemon/routes.h"
+#include "settings/load.h"
+
+namespace tidemark::daemon {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr Duration kDrain{4000};  // of the 5 s in which we promise to end
+
+asio::awaitable<std::shared_ptr<const Pages>> render_job(std::vector<RenderPart> parts, report::MetricLimits limits) {
+  co_return render(parts, limits);
+}
+
+// "host:port" or "[v6]:port"; settings have checked the form.
+std::pair<std::string, std::uint16_t> split_listen(const std::string& listen) {
+  const auto colon = listen.rfind(':');
+  auto host = listen.substr(0, colon);
+  if (host.size() > 1 && host.front() == '[') host = host.substr(1, host.size() - 2);
+  return {host, static_cast<std::uint16_t>(std::stoi(listen.substr(colon + 1)))};
+}
+
+}  // namespace
+
+struct Service::Signals {
+  explicit Signals(asio::io_context& io) : set(io, SIGTERM, SIGINT, SIGHUP) {}
+  asio::signal_set set;
+};
+
+Service::Service(asio::io_context& io, const Clock& clock, settings::Settings settings, ServiceOptions options)
+    : io_(io),
+      clock_(clock),
+      settings_(std::move(settings)),
+      options_(std::move(options)),
+      metrics_(TIDEMARK_VERSION, ""),
+      end_timer_(io.get_executor()),
+      watch_tasks_(io.get_executor()),
+      tasks_(io.get_executor()) {}
+
+Service::~Service() { pool_.join(); }
+
+Result<std::map<std::string, Service::Watched>> Service::make_watches(const settings::Settings& settings) {
+  std::map<std::string, Watched> watches;
+  for (const auto& cluster : settings.clusters) {
+    WatchOptions options;
+    options.time_scale = options_.time_scale;
+    auto watch = ClusterWatch::create(io_.get_executor(), pool_, settings, cluster, metrics_, options);
+    if (!watch) return watch.error();
+    watches[cluster.url].watch = std::move(*watch);
+  }
+  return watches;
+}
+
+Result<void> Service::start() {
+  auto watches = make_watches(settings_);
+  if (!watches) return watches.error();
+  watches_ = std::move(*watches);
+  RouteContext context;
+  context.pages = [this] { return pages_; };
+  context.now = [this] { return clock_.now(); };
+  context.reload = [this] { tasks_.spawn("reload", reload()); };
+  context.metrics = &metrics_;
+  const auto [address, port] = split_listen(settings_.listen);
+  auto server = http::Server::listen(io_.get_executor(), address, port, [context](const http::ServerRequest& request) {
+    return respond(context, request);
+  });
+  if (!server) return server.error();
+  server_ = std::move(*server);
+  metrics_.config_loaded(true, clock_.now());
+  log::info("serve", fmt::format("listening on {}, port {}", address, server_->port()));
+  if (options_.on_listening) options_.on_listening(server_->port());
+  signals_ = std::make_unique<Signals>(io_);
+  tasks_.spawn("signals", signals());
+  if (options_.run_for.count() > 0) tasks_.spawn("run-for", end_after(options_.run_for));
+  start_watches();
+  return {};
+}
+
+void Service::start_watches() {
+  ++generation_;
+  timers_ = std::make_unique<http::Timers>(io_.get_executor());
+  for (const auto& [key, watched] : watches_) {
+    metrics_.add_cluster(watched.watch->name());
+    watch_tasks_.spawn("watch " + watched.watch->name(), watch(key, generation_));
+  }
+}
+
+asio::awaitable<void> Service::watch(std::string key, std::uint64_t generation) {
+  const auto interval = settings_.poll.interval;
+  while (!stopping_ && generation == generation_) {
+    const auto before = std::chrono::steady_clock::now();
+    auto& watched = watches_.at(key);
+    auto outcome = co_await watched.watch->poll(clock_.now());
+    if (stopping_ || generation != generation_) co_return;
+    note(*watched.watch, outcome);
+    watched.outcome = std::move(outcome);
+    co_await publish();
+    if (options_.on_outcome) options_.on_outcome(watched.watch->name(), watched.outcome);
+    const auto spent = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
+    if (spent < interval && !co_await timers_->sleep_for(interval - spent)) co_return;
+  }
+}
+
+void Service::note(const ClusterWatch& watch, const Outcome& outcome) {
+  metrics_.poll_done(watch.name(), outcome.took, outcome.reached(), clock_.now());
+  std::int64_t partial = 0;
+  for (const auto& broker : outcome.snapshot->brokers) partial += broker.partial ? 1 : 0;
+  metrics_.set_brokers_partial(watch.name(), partial);
+  metrics_.set_history_bytes(watch.name(), static_cast<std::int64_t>(watch.history_bytes()));
+  tell_problems(watch.name(), outcome.problems);
+}
+
+// Each problem once when it comes and once when it goes, not once a poll.
+void Service::tell_problems(const std::string& cluster, const std::map<std::string, std::string>& problems) {
+  const auto prefix = cluster + " ";
+  for (const auto& [key, text] : problems) {
+    if (told_.try_emplace(prefix + key, text).second) log::warning("poll", text);
+  }
+  std::erase_if(told_, [&](const auto& item) {
+    if (!item.first.starts_with(prefix) || problems.contains(item.first.substr(prefix.size()))) return false;
+    log::info("poll", "answers again: " + item.first);
+    return true;
+  });
+}
+
+asio::awaitable<void> Service::publish() {
+  // One rendering at a time; polls that end meanwhile are in the next one.
+  if (std::exchange(render_again_, true) || rendering_) co_return;
+  rendering_ = true;
+  while (std::exchange(render_again_, false)) {
+    std::vector<RenderPart> parts;
+    for (auto& [key, watched] : watches_) {
+      if (!watched.outcome.snapshot) continue;
+      parts.push_back({watched.outcome.snapshot->cluster, watched.outcome, &watched.keeper});
+    }
+    if (parts.size() < watches_.size()) break;
+    report::MetricLimits limits;
+    limits.max_cursor_series = static_cast<std::size_t>(settings_.metrics.max_cursor_series);
+    auto pages = co_await asio::co_spawn(pool_, render_job(std::move(parts), limits), asio::use_awaitable);
+    pages_ = std::move(pages);
+  }
+  rendering_ = false;
+  render_again_ = false;
+}
+
+asio::awaitable<void> Service::signals() {
+  while (!stopping_) {
+    const auto got = co_await signals_->set.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (std::get<0>(got)) co_return;
+    if (std::get<1>(got) == SIGHUP) {
+      co_await reload();
+      continue;
+    }
+    log::info("serve", "told to end");
+    stop();
+  }
+}
+
+asio::awaitable<void> Service::end_after(Duration length) {
+  if (co_await end_timer_.sleep_for(length)) stop();
+}
+
+void Service::stop() {
+  if (std::exchange(stopping_, true)) return;
+  if (timers_) timers_->close();
+  end_timer_.close();
+  for (auto& [key, watched] : watches_) watched.watch->stop();
+  if (server_) server_->stop();
+  if (signals_) signals_->set.cancel();
+  http::spawn(io_.get_executor(), "finish", finish());
+}
+
+asio::awaitable<void> Service::finish() {
+  co_await server_->drained(kDrain / 2);
+  if (!co_await watch_tasks_.idle(kDrain / 2)) log::warning("serve", "a poll did not end in time");
+  io_.stop();
+}
+
+asio::awaitable<void> Service::reload() {
+  if (!options_.reload || std::exchange(reloading_, true)) co_return;
+  auto settings = options_.reload();
+  auto watches = settings ? make_watches(*settings) : Result<std::map<std::string, Watched>>(settings.error());
+  metrics_.config_loaded(watches.has_value(), clock_.now());
+  if (!watches) {
+    log::error("reload", watches.error().text() + "; the old configuration stays");
+    reloading_ = false;
+    co_return;
+  }
+  if (settings->listen != settings_.listen) log::warning("reload", "listen changes at the next start only");
+  // The running loops belong to the old generation: they end, then the new ones take over what was learnt.
+  ++generation_;
+  timers_->close();
+  for (auto& [key, watched] : watches_) watched.watch->stop();
+  co_await watch_tasks_.idle(std::chrono::minutes{1});
+  for (auto& [key, watched] : *watches) {
+    const auto old = watches_.find(key);
+    if (old == watches_.end()) continue;
+    watched.watch->give_history(old->second.watch->take_history());
+    watched.keeper = std::move(old->second.keeper);
+    watched.outcome = std::move(old->second.outcome);
+  }
+  watches_ = std::move(*watches);
+  settings_ = std::move(*settings);
+  log::set_level(settings_.log.level);
+  reloading_ = false;
+  if (stopping_) co_return;
+  log::info("reload", fmt::format("watching {} cluster(s) by the new configuration", watches_.size()));
+  start_watches();
+}
+
+}  // namespace tidemark::daemon

@@ -1,0 +1,86 @@
+#pragma once
+// The running daemon: watches of all clusters, the web server, signals, reload. SIGTERM and SIGINT end it within 5 s;
+// SIGHUP and
+// /-/reload read the configuration anew and keep the old one when the new one is bad.
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "daemon/cluster_watch.h"
+#include "daemon/page_cache.h"
+#include "http/server.h"
+#include "http/spawn.h"
+#include "report/self_metrics.h"
+#include "settings/settings.h"
+
+namespace tidemark::daemon {
+
+struct ServiceOptions {
+  // Reads the configuration again; empty = there is nothing to reload.
+  std::function<Result<settings::Settings>()> reload;
+  // After each poll of a cluster, on the io thread.
+  std::function<void(const std::string& cluster, const Outcome& outcome)> on_outcome;
+  std::function<void(std::uint16_t port)> on_listening;
+  double time_scale = 1;
+  Duration run_for{0};  // 0 = until a signal
+};
+
+class Service {
+ public:
+  Service(boost::asio::io_context& io, const Clock& clock, settings::Settings settings, ServiceOptions options);
+  ~Service();
+
+  // Listens and starts. kNetwork, kConfig.
+  Result<void> start();
+
+  // From the io thread; run() of the io_context returns when all has ended.
+  void stop();
+
+ private:
+  struct Watched {
+    std::unique_ptr<ClusterWatch> watch;
+    report::SeriesKeeper keeper;
+    Outcome outcome;  // newest; empty snapshot before the first
+  };
+
+  Result<std::map<std::string, Watched>> make_watches(const settings::Settings& settings);
+  void start_watches();
+  boost::asio::awaitable<void> watch(std::string key, std::uint64_t generation);
+  boost::asio::awaitable<void> publish();
+  boost::asio::awaitable<void> signals();
+  boost::asio::awaitable<void> end_after(Duration length);
+  boost::asio::awaitable<void> finish();
+  boost::asio::awaitable<void> reload();
+  void note(const ClusterWatch& watch, const Outcome& outcome);
+  void tell_problems(const std::string& cluster, const std::map<std::string, std::string>& problems);
+
+  boost::asio::io_context& io_;
+  const Clock& clock_;
+  settings::Settings settings_;
+  ServiceOptions options_;
+  boost::asio::thread_pool pool_{1};
+  report::SelfMetrics metrics_;
+  std::map<std::string, Watched> watches_;  // by URL
+  std::uint64_t generation_ = 0;            // of the configuration; loops of an older one end
+  std::shared_ptr<const Pages> pages_;
+  std::map<std::string, std::string> told_;  // problems already in the log
+  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<http::Timers> timers_;  // pauses between polls; a new one for each generation
+  http::Timers end_timer_;
+  http::Tasks watch_tasks_;
+  http::Tasks tasks_;
+  bool rendering_ = false;
+  bool render_again_ = false;
+  bool reloading_ = false;
+  bool stopping_ = false;
+  struct Signals;
+  std::unique_ptr<Signals> signals_;
+};
+
+}  // namespace tidemark::daemon
