@@ -64,13 +64,18 @@ Place place_of(std::string_view topic) {
 
 std::vector<LogicalSubscription> logical_subscriptions(const model::Verdicts& verdicts) {
   std::vector<LogicalSubscription> all;
+  all.reserve(verdicts.cursors.size());
   std::unordered_map<Key, std::size_t, KeyHash> index;
   for (const auto& verdict : verdicts.cursors) {
     if (verdict.kind == model::CursorKind::kReader) continue;
     const auto place = place_of(verdict.topic);
-    const auto [at, is_new] = index.try_emplace(Key{place.parent, verdict.cursor}, all.size());
-    if (is_new) all.emplace_back().place = place;
-    add_partition(all[at->second], verdict);
+    auto at = all.size();
+    // Most topics have no partitions, and a million look-ups would cost more than all the rest.
+    if (place.parent.size() < verdict.topic.size()) {
+      at = index.try_emplace(Key{place.parent, verdict.cursor}, at).first->second;
+    }
+    if (at == all.size()) all.emplace_back().place = place;
+    add_partition(all[at], verdict);
   }
   return all;
 }
