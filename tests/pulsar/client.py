@@ -197,6 +197,42 @@ class Publisher:
             self.producer.send(b"y" * 150)
 
 
+class Committer:
+    """A job that keeps no consumer and commits by moving its subscription from outside, as Spark's and Flink's connectors do. Such a move touches no
+    timestamp of the broker's: only the position shows that somebody is there."""
+
+    def __init__(self, admin, topic, name, every):
+        self.admin, self.topic, self.name, self.every = admin, topic, name, every
+        self.rest = [(ledger["ledgerId"], entry) for ledger in admin.internal_stats(topic)["ledgers"] for entry in range(ledger["entries"])]
+        self.last = None  # seconds
+        self.fault = None
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self._go_on, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end.set()
+        self.thread.join()
+
+    def commit(self):
+        if len(self.rest) < 5:  # never to the end: there must be something pinned all the time
+            raise RuntimeError(f"{self.topic} has too few messages for {self.name}")
+        ledger, entry = self.rest.pop(0)
+        began = time.time()
+        self.admin.reset_cursor(self.topic, self.name, ledger, entry)
+        self.last = began
+
+    def _go_on(self):
+        try:
+            while not self.end.wait(self.every):
+                self.commit()
+        except Exception as error:  # seen by the test, not by nobody
+            self.fault = error
+
+
 class Stay:
     """When a consumer acted for the last time: its true last activity lies between `acked` (before its last acknowledgement was sent) and `left` (after
     its close was answered); both by this machine's clock, which is the broker's too."""

@@ -2,6 +2,7 @@
 
     orders      a live worker, a subscription left behind after 25 of 70 messages, one with a hole in its acknowledgements, one never connected, a reader
     batched     left behind inside a topic whose entries hold 10 messages each
+    committed   nobody connected, and alive: a job moves the subscription from outside
     drained     caught up, and nobody connected: pins nothing
     parked      left behind, then unloaded with nobody there to load it again
     settled     caught up, then unloaded: a single `stats` call of ours would delete its last ledger
@@ -19,7 +20,8 @@ def topic_name(short):
     return f"persistent://{NAMESPACE}/{short}"
 
 
-ORDERS, BATCHED, DRAINED, PARKED, SETTLED, PARTS = (topic_name(short) for short in ("orders", "batched", "drained", "parked", "settled", "parts"))
+ORDERS, BATCHED, COMMITTED, DRAINED, PARKED, SETTLED, PARTS = (
+    topic_name(short) for short in ("orders", "batched", "committed", "drained", "parked", "settled", "parts"))
 UNTOUCHED = PARTS + "-partition-2"
 UNLOADED = [PARKED, SETTLED, UNTOUCHED]  # from the end of build() on
 
@@ -45,7 +47,7 @@ class Situation:
 
     def durable(self):
         """Logical subscriptions: the partitions of a topic are one topic."""
-        return {(topic.removesuffix("-partition-0").removesuffix("-partition-1"), name) for topic, name in [*self.stays, *self.made]} | {(ORDERS, "worker")}
+        return {(topic.removesuffix("-partition-0").removesuffix("-partition-1"), name) for topic, name in [*self.stays, *self.made]} | {(ORDERS, "worker"), (COMMITTED, "job")}
 
     def wait_still(self):
         """Until the worker has caught up, so that documents and our report can be compared."""
@@ -76,6 +78,7 @@ class Situation:
         self._leave(BATCHED, "left-behind", 50)
         self._new(DRAINED, ["caught-up"], messages=30)
         self._leave(DRAINED, "caught-up", 30)
+        self._new(COMMITTED, ["job"], messages=200)
         self.admin.make_topic(PARTS, partitions=3)
         for partition in (0, 1):
             topic = f"{PARTS}-partition-{partition}"

@@ -2,8 +2,8 @@
 import time
 
 import program
-from client import positions
-from situation import BATCHED, DRAINED, NAMESPACE, ORDERS, PARKED, PARTS, UNLOADED
+from client import Committer, positions
+from situation import BATCHED, COMMITTED, DRAINED, NAMESPACE, ORDERS, PARKED, PARTS, UNLOADED
 from waiting import wait_until
 from watch import Watch
 
@@ -60,6 +60,9 @@ def check_scan(checks, binary, broker, situation, full):
     situation.wait_still()
     # A limit of 5 s needs cursors that are older by more than a poll's own time.
     wait_until(lambda: all(situation.true_age(key, time.time()) > ABANDONED_AFTER + 2 for key in [*situation.stays, *situation.made]), 60, "all are old enough")
+    job = Committer(admin, COMMITTED, "job", every=1)
+    for _ in range(3):
+        job.commit()
     with Watch(admin, UNLOADED) as watch:
         ran = program.scan(binary, broker.url)
         report = program.Report(ran.json())
@@ -82,6 +85,7 @@ def check_scan(checks, binary, broker, situation, full):
         # The last ledger's size is in no document of an unloaded topic.
         checks.that(parked.get("pinned_bytes") is None or 0 < parked["pinned_bytes"] <= situation.parked_position.bytes,
                     "scan: the unloaded topic's pinned bytes are not more than it pins", f"pins {situation.parked_position.bytes}, got {parked}")
+        check_job(checks, report, ran, job)
         check_coverage(checks, report)
 
         if full:
@@ -91,6 +95,13 @@ def check_scan(checks, binary, broker, situation, full):
             checks.that(all(state == "idle" for state in states.values()), "scan: below the limit they are idle, not abandoned", states)
             check_table(checks, binary, broker)
     check_untouched(checks, watch, "scan")
+
+
+def check_job(checks, report, ran, job):
+    cursor = report.cursors.get((COMMITTED, "job"), {})
+    checks.that(cursor.get("state") not in (None, "abandoned", "unused"), "scan: a subscription moved from outside a moment ago is not abandoned", cursor)
+    low = (cursor.get("age_seconds") or {}).get("low")
+    checks.that(low is None or low <= ran.ended - job.last, "scan: its lower bound is true", f"moved {ran.ended - job.last:.3f} s ago, got low {low}")
 
 
 def check_coverage(checks, report):

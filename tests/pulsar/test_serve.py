@@ -4,8 +4,8 @@ import time
 import pulsar
 
 import program
-from client import Publisher, Stay, receive
-from situation import DRAINED, NAMESPACE, ORDERS, PARKED, SETTLED, UNLOADED, topic_name
+from client import Committer, Publisher, Stay, receive
+from situation import COMMITTED, DRAINED, NAMESPACE, ORDERS, PARKED, SETTLED, UNLOADED, topic_name
 from test_scan import ABANDONED_AFTER, LEFT, check_live_and_reader, check_positions, check_untouched, short
 from watch import Watch, fingerprint
 
@@ -29,7 +29,8 @@ def check_serve(checks, binary, broker, situation):
     rewinder.acknowledge_cumulative(receive(rewinder, 45)[-1])
     admin.wait_loaded([MOVED, DROPPED, REPLAYS, LEAVING])
 
-    with Watch(admin, UNLOADED) as watch, program.Daemon(binary, broker.url) as daemon:
+    job = Committer(admin, COMMITTED, "job", every=1)
+    with job, Watch(admin, UNLOADED) as watch, program.Daemon(binary, broker.url) as daemon:
         daemon.wait_ready()
         left = [*LEFT, (MOVED, "left-behind"), (DROPPED, "left-behind"), (PARKED, "left-behind")]
         with checks.section("serve: found"), Publisher(clients, ORDERS):
@@ -47,6 +48,8 @@ def check_serve(checks, binary, broker, situation):
             check_seek(checks, daemon, rewinder)
         with checks.section("serve: unload"):
             check_unload(checks, daemon, admin, situation, moved_producer)
+        with checks.section("serve: job"):
+            check_job(checks, daemon, job)
         with checks.section("serve: nothing loaded"):
             daemon.follow(lambda _: True, 30, "three more polls", polls=3)
             checks.equal(daemon.total("tidemark_topics_loaded_total"), 0, "serve: tidemark_topics_loaded_total is 0")
@@ -88,6 +91,14 @@ def check_metrics(checks, daemon, admin, keys):
         expected = {"tidemark_cursor_backlog_entries": broker["msgBacklog"], "tidemark_cursor_pinned_bytes": broker["backlogSize"],
                     "tidemark_cursor_mark_delete_ledger_id": int(ledger), "tidemark_cursor_mark_delete_entry_id": int(entry)}
         checks.equal({metric: values.get(metric) for metric in expected}, expected, f"serve: metrics of {short((topic, name))} are the broker's")
+
+
+def check_job(checks, daemon, job):
+    seen = daemon.follow(lambda _: True, 60, "polls of a job that commits from outside", polls=4)
+    states = [report.cursors.get((COMMITTED, "job"), {}).get("state") for report in seen]
+    checks.that(job.fault is None and not {"abandoned", "unused"} & set(states), "serve: a job that commits from outside is alive", f"{states}, {job.fault}")
+    ages = [report.cursors.get((COMMITTED, "job"), {}).get("age_seconds") for report in seen]
+    checks.that(all(age is None or age["low"] is None or age["low"] <= 2 * ABANDONED_AFTER for age in ages), "serve: its age does not run on", ages)
 
 
 def check_leaving(checks, daemon, leaver):
