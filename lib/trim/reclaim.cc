@@ -32,7 +32,11 @@ std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std:
 
 // Bytes that a trim with this bound deletes.
 std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound) {
-  if (!topic.retention || topic.ledgers->empty()) return std::nullopt;
+  if (topic.ledgers->empty()) return std::nullopt;
+  // Where no closed ledger is in question, retention is not either.
+  const auto& oldest = topic.ledgers->list().front();
+  if (oldest.id >= bound || topic.ledgers->list().size() == 1) return 0;
+  if (!topic.retention) return std::nullopt;
   std::int64_t total = 0;
   for (const auto& ledger : topic.ledgers->list()) total += ledger.bytes.value_or(0);
   std::int64_t deleted = 0;

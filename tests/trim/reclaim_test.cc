@@ -61,8 +61,11 @@ TEST_CASE("retention keeps what it keeps") {
   // By time: at 600 s ledgers closed more than 9 minutes (540 s) ago go: all four.
   CHECK(trim::reclaimable(topic({{1, 3}}, Retention{9, -1}), 0).bytes == 4 * kMb);
   CHECK(trim::reclaimable(topic({{1, 3}}, Retention{10, -1}), 0).bytes == 0);
-  // Unknown retention: no figure rather than a guess.
+  // Unknown retention: no figure rather than a guess, unless there is nothing it could keep.
   CHECK_FALSE(trim::reclaimable(topic({{1, 3}}, std::nullopt), 0).bytes);
+  const Ledgers only_open{{{229, 51, 5100, {}, false}}};
+  const Topic t{&only_open, {{229, 49}, {229, 50}}, std::nullopt, 600000, false};
+  CHECK(trim::reclaimable(t, 0).bytes == 0);
 }
 
 TEST_CASE("a close time that nobody told leaves the figure empty under a time rule") {

@@ -1,0 +1,165 @@
+#include "history/cursor_history.h"
+
+#include "history/topics.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using history::CursorHistory;
+
+namespace {
+
+void observe(CursorHistory& history, const OneCursor& seen) {
+  history.observe(seen.topic, seen.cursor, {}, seen.cursor.position_at_ms);
+}
+
+}  // namespace
+
+TEST_CASE("a forward move is activity, between the two looks or at the broker's own clock") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}));
+  CHECK_FALSE(history.activity);
+  CHECK(history.first_position_ms == kStart);
+  observe(history, seen.at(kStart + kHour, {101, 40}));
+  REQUIRE(history.activity);
+  CHECK(history.activity->earliest == kStart);
+  CHECK(history.activity->latest == kStart + kHour);
+  seen.cursor.mark_delete_advanced_ms = kStart + kHour + kMinute;
+  observe(history, seen.at(kStart + 2 * kHour, {101, 41}));
+  CHECK(history.activity->earliest == kStart + kHour + kMinute);
+  CHECK(history.activity->latest == kStart + kHour + kMinute);
+}
+
+TEST_CASE("an admin reset by a connector that never connects is activity") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}));
+  observe(history, seen.at(kStart + kHour, {102, 5}));
+  REQUIRE(history.activity);
+  CHECK(history.activity->latest == kStart + kHour);
+}
+
+TEST_CASE("the broker's own step over a ledger border is no activity") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 99}));
+  observe(history, seen.at(kStart + kHour, {102, -1}));
+  CHECK_FALSE(history.activity);
+  CHECK(history.frozen_since_ms == kStart);
+}
+
+TEST_CASE("what TTL explains is no activity") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}));
+  seen.cursor.expired_total = 30;
+  seen.cursor.expired_ms = kStart + 50 * kMinute;
+  seen.cursor.mark_delete_advanced_ms = kStart + 50 * kMinute + 90;
+  observe(history, seen.at(kStart + kHour, {101, 49}));
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + kHour);
+
+  SECTION("but the same move with a consumer connected is") {
+    seen.cursor.expired_total = 60;
+    seen.cursor.expired_ms = kStart + 110 * kMinute;
+    seen.cursor.mark_delete_advanced_ms = kStart + 110 * kMinute;
+    observe(history, seen.at(kStart + 2 * kHour, {101, 79}, 1));
+    CHECK(history.activity);
+  }
+  SECTION("and so is a later move at which the counter stood") {
+    seen.cursor.mark_delete_advanced_ms = kStart + 110 * kMinute;
+    observe(history, seen.at(kStart + 2 * kHour, {101, 79}));
+    CHECK(history.activity);
+  }
+}
+
+TEST_CASE("back within one load is a rewind, back across a load is a lost position") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {102, 19}));
+  SECTION("rewind") {
+    observe(history, seen.at(kStart + kHour, {101, 19}));
+    CHECK(history.rewound_ms == kStart + kHour);
+    CHECK(history.rewound_from == model::Position{102, 19});
+    CHECK(history.activity);
+    observe(history, seen.at(kStart + 2 * kHour, {101, 20}));
+    CHECK_FALSE(history.rewound_ms);
+  }
+  SECTION("recovery") {
+    ++seen.topic.epoch;
+    observe(history, seen.at(kStart + kHour, {101, 19}));
+    CHECK_FALSE(history.rewound_ms);
+    CHECK_FALSE(history.activity);
+  }
+}
+
+TEST_CASE("a consumer that is seen is activity") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}, 2));
+  CHECK(history.consumer_seen_ms == kStart);
+  CHECK(history.activity->latest == kStart);
+}
+
+TEST_CASE("a flow timestamp counts when it is from after our last look, never when first seen") {
+  CursorHistory history;
+  OneCursor seen;
+  seen.cursor.flow_ms = kStart - kDay;
+  observe(history, seen.at(kStart, {101, 19}));
+  CHECK_FALSE(history.activity);
+  observe(history, seen.at(kStart + kHour, {101, 19}));
+  CHECK_FALSE(history.activity);
+  seen.cursor.flow_ms = kStart + 90 * kMinute;
+  observe(history, seen.at(kStart + 2 * kHour, {101, 19}));
+  REQUIRE(history.activity);
+  CHECK(history.activity->latest == kStart + 90 * kMinute);
+}
+
+TEST_CASE("delayed messages are remembered across a load while the place stands") {
+  CursorHistory history;
+  OneCursor seen;
+  seen.cursor.type = "Shared";
+  seen.cursor.delayed_entries = 20;
+  observe(history, seen.at(kStart, {101, 19}));
+  ++seen.topic.epoch;
+  seen.cursor.type = "None";
+  seen.cursor.delayed_entries = 0;
+  observe(history, seen.at(kStart + kHour, {101, 19}));
+  CHECK(history.delayed_entries == 20);
+  observe(history, seen.at(kStart + 2 * kHour, {101, 25}));
+  CHECK(history.delayed_entries != 20);
+}
+
+TEST_CASE("older and repeated documents change nothing") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart + kHour, {101, 40}));
+  observe(history, seen.at(kStart, {101, 19}));
+  observe(history, seen.at(kStart + kHour, {101, 60}));
+  CHECK(history.mark_delete == model::Position{101, 40});
+  CHECK_FALSE(history.activity);
+}
+
+TEST_CASE("a stale stored position is no position") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {102, 40}));
+  seen.cursor.position_stale_by_rule = true;
+  observe(history, seen.at(kStart + kHour, {101, -1}));
+  CHECK(history.mark_delete == model::Position{102, 40});
+  CHECK_FALSE(history.rewound_ms);
+}
+
+TEST_CASE("rhythm: the longest of the last eight pauses, activities close together counted once") {
+  history::Rhythm rhythm;
+  const Duration merge{kHour};
+  rhythm.add(kStart, merge);
+  rhythm.add(kStart + 10 * kMinute, merge);
+  rhythm.add(kStart + kDay, merge);
+  CHECK_FALSE(rhythm.longest_gap());
+  rhythm.add(kStart + 8 * kDay, merge);
+  CHECK(rhythm.longest_gap() == Duration{7 * kDay});
+  for (int day = 9; day <= 16; ++day) rhythm.add(kStart + day * kDay, merge);
+  CHECK(rhythm.longest_gap() == Duration{kDay});
+}

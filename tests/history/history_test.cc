@@ -1,0 +1,57 @@
+#include "history/history.h"
+
+#include "history/topics.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+
+namespace {
+
+model::Snapshot snapshot_of(const OneCursor& seen, TimeMs now) {
+  model::Snapshot snapshot;
+  snapshot.at_ms = now;
+  auto topic = std::make_shared<model::TopicView>(seen.topic);
+  topic->cursors = {seen.cursor};
+  snapshot.topics = {topic};
+  return snapshot;
+}
+
+}  // namespace
+
+TEST_CASE("each cursor has its own history; readers have none") {
+  history::History history;
+  OneCursor seen;
+  history.observe(snapshot_of(seen.at(kStart, {101, 19}), kStart));
+  REQUIRE(history.find("persistent://acme/shop/orders", "sub") != nullptr);
+  CHECK(history.find("persistent://acme/shop/orders", "other") == nullptr);
+  seen.cursor.name = "reader-1";
+  seen.cursor.kind = model::CursorKind::kReader;
+  history.observe(snapshot_of(seen, kStart + kMinute));
+  CHECK(history.cursors() == 1);
+}
+
+TEST_CASE("what is gone is kept for a while and then forgotten") {
+  history::History history;
+  OneCursor seen;
+  history.observe(snapshot_of(seen.at(kStart, {101, 19}), kStart));
+  const auto bytes = history.bytes();
+  CHECK(bytes > sizeof(history::CursorHistory));
+  history.forget_unseen(kStart + 30 * kDay, Duration{30 * kDay});
+  CHECK(history.cursors() == 1);
+  history.forget_unseen(kStart + 30 * kDay + 1, Duration{30 * kDay});
+  CHECK(history.cursors() == 0);
+  CHECK(history.bytes() == 0);
+}
+
+TEST_CASE("frozen time costs nothing") {
+  history::History history;
+  OneCursor seen;
+  history.observe(snapshot_of(seen.at(kStart, {101, 19}), kStart));
+  const auto bytes = history.bytes();
+  for (int poll = 1; poll <= 1000; ++poll) {
+    const auto now = kStart + poll * kMinute;
+    history.observe(snapshot_of(seen.at(now, {101, 19}), now));
+  }
+  CHECK(history.bytes() == bytes);
+}
