@@ -45,12 +45,18 @@ std::vector<std::string> split(std::string_view path) {
   return parts;
 }
 
-Reply json(std::string body) { return {200, "application/json", std::move(body), {}}; }
-Reply reason(int status, const std::string& text) {
-  return {status, "application/json", reason_document(text), {}};
+Reply make(int status, std::string content_type, std::string body) {
+  Reply reply;
+  reply.status = status;
+  reply.content_type = std::move(content_type);
+  reply.body = std::move(body);
+  return reply;
 }
+
+Reply json(std::string body) { return make(200, "application/json", std::move(body)); }
+Reply reason(int status, const std::string& text) { return make(status, "application/json", reason_document(text)); }
 Reply page(int status, std::string_view message, std::string_view path) {
-  return {status, "text/html;charset=iso-8859-1", jetty_error_page(status, message, path), {}};
+  return make(status, "text/html;charset=iso-8859-1", jetty_error_page(status, message, path));
 }
 
 // One request to one broker.
@@ -76,8 +82,8 @@ class Request {
   Reply not_found() const { return page(404, "Not Found", path_); }
 
   Reply brokers() const {
-    if (parts_.size() == 4 && parts_[3] == "version") return {200, "text/plain", world_.settings().version, {}};
-    if (parts_.size() == 4 && parts_[3] == "ready") return {200, "text/plain", "ok", {}};
+    if (parts_.size() == 4 && parts_[3] == "version") return make(200, "text/plain", world_.settings().version);
+    if (parts_.size() == 4 && parts_[3] == "ready") return make(200, "text/plain", "ok");
     if (parts_.size() == 5 && parts_[3] == "configuration" && parts_[4] == "runtime") {
       return json(runtime_configuration_document(world_));
     }
@@ -157,8 +163,9 @@ class Request {
     if (topic == nullptr) return reason(404, "Topic " + name + " not found");
     const std::size_t owner = world_.owner_of(*topic);
     if (owner != broker_) {
-      return {307, "", "",
-              "http://" + world_.brokers()[owner].address() + std::string(path_) + "?authoritative=true"};
+      auto reply = make(307, "", "");
+      reply.location = "http://" + world_.brokers()[owner].address() + std::string(path_) + "?authoritative=true";
+      return reply;
     }
     world_.load_for_get(*topic, world_.now());
     const std::string& document = parts_[6];
@@ -185,15 +192,15 @@ Reply broker_reply(World& world, std::size_t broker, std::string_view path) {
 Reply bookie_reply(const World& world, std::size_t bookie, std::string_view path) {
   const auto& bookies = world.bookies();
   if (bookie >= bookies.list().size()) return {};
-  if (path.substr(0, path.find('?')) != "/metrics") return {404, "text/plain", "", {}};
+  if (path.substr(0, path.find('?')) != "/metrics") return make(404, "text/plain", "");
   // Ledgers are spread evenly enough to tell their number from the cluster's.
   const auto& storage = world.storage();
   const std::int64_t quorum = world.settings().write_quorum;
   const auto count = static_cast<std::int64_t>(bookies.list().size());
   const std::int64_t alive = storage.ledgers_created - storage.ledgers_deleted;
-  return {200, "text/plain; version=0.0.4; charset=utf-8",
-          bookies.list()[bookie].metrics(world.now(), alive * quorum / count, storage.ledgers_deleted * quorum / count),
-          {}};
+  return make(
+      200, "text/plain; version=0.0.4; charset=utf-8",
+      bookies.list()[bookie].metrics(world.now(), alive * quorum / count, storage.ledgers_deleted * quorum / count));
 }
 
 }  // namespace tidemark::sim

@@ -1,5 +1,5 @@
-// A bookie's /metrics in the spelling of BookKeeper 4.17: no HELP lines, gauges and counters without labels or with both
-// directories, JVM families with empty braces and Java's exponents, summaries that are mostly NaN and now and then
+// A bookie's /metrics in the spelling of BookKeeper 4.17: no HELP lines, gauges and counters without labels or with
+// both directories, JVM families with empty braces and Java's exponents, summaries that are mostly NaN and now and then
 // -Infinity. The order is arbitrary, as there.
 #include <fmt/format.h>
 

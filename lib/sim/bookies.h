@@ -1,6 +1,6 @@
 #pragma once
-// The disks below: what the topics' ledgers occupy on the bookies that hold them, what was deleted and waits for garbage
-// collection, and the state that a bookie takes when its disk is full.
+// The disks below: what the topics' ledgers occupy on the bookies that hold them, what was deleted and waits for
+// garbage collection, and the state that a bookie takes when its disk is full.
 
 #include <cstdint>
 #include <string>
@@ -23,9 +23,9 @@ struct BookieSettings {
   Duration gc_wait{std::chrono::minutes{15}};
   Duration minor_compaction{std::chrono::hours{1}};
   Duration major_compaction{std::chrono::hours{24}};
-  double base_share = 0.04;           // index, journal, the log being written
-  double dead_logs_share = 0.5;       // of what a trim deletes: logs that are wholly dead at once
-  double minor_share = 0.5;           // of the garbage left, what a minor compaction frees
+  double base_share = 0.04;      // index, journal, the log being written
+  double dead_logs_share = 0.5;  // of what a trim deletes: logs that are wholly dead at once
+  double minor_share = 0.5;      // of the garbage left, what a minor compaction frees
 };
 
 class SimBookie {

@@ -18,16 +18,16 @@ struct BrokerSettings {
   LedgerLimits ledgers;
   CursorLimits cursors;
   BoundaryRule boundary = BoundaryRule::kNextLedger;
-  RetentionPolicy retention;                             // defaultRetention*
-  std::int64_t ttl_seconds = 0;                          // ttlDurationDefaultInSeconds
-  std::int64_t expiration_minutes = 0;                   // subscriptionExpirationTimeMinutes
-  bool expiration_survives_load = false;                 // true on 2.x, 3.0 and 5.0
-  Duration retention_check{std::chrono::seconds{120}};   // retentionCheckIntervalInSeconds
-  Duration ttl_check{std::chrono::minutes{5}};           // messageExpiryCheckIntervalInMinutes
-  Duration expiration_check{std::chrono::minutes{5}};    // subscriptionExpiryCheckIntervalInMinutes
-  Duration stats_period{std::chrono::seconds{60}};       // statsUpdateFrequencyInSecs
+  RetentionPolicy retention;                               // defaultRetention*
+  std::int64_t ttl_seconds = 0;                            // ttlDurationDefaultInSeconds
+  std::int64_t expiration_minutes = 0;                     // subscriptionExpirationTimeMinutes
+  bool expiration_survives_load = false;                   // true on 2.x, 3.0 and 5.0
+  Duration retention_check{std::chrono::seconds{120}};     // retentionCheckIntervalInSeconds
+  Duration ttl_check{std::chrono::minutes{5}};             // messageExpiryCheckIntervalInMinutes
+  Duration expiration_check{std::chrono::minutes{5}};      // subscriptionExpiryCheckIntervalInMinutes
+  Duration stats_period{std::chrono::seconds{60}};         // statsUpdateFrequencyInSecs
   Duration stats_initial_delay{std::chrono::seconds{60}};  // statsUpdateInitialDelayInSecs
-  int bundles = 4;                                       // defaultNumberOfNamespaceBundles
+  int bundles = 4;                                         // defaultNumberOfNamespaceBundles
   int ensemble = 2;
   int write_quorum = 2;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The two clocks a simulation runs by: one that a test sets, and one that runs faster than the wall, for `demo`, where a
-// year passes in minutes. Any thread may read them.
+// The two clocks a simulation runs by: one that a test sets, and one that runs faster than the wall, for `demo`, where
+// a year passes in minutes. Any thread may read them.
 
 #include <atomic>
 #include <chrono>

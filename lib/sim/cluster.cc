@@ -3,7 +3,7 @@
 namespace tidemark::sim {
 
 SimulatedCluster::SimulatedCluster(const ClusterOptions& options, const Clock& clock)
-    : clock_(clock), world_(options.world) {
+    : clock_(clock), world_(options.world), faults_(options.world.seed) {
   tell_stories(world_, options.stories);
 }
 
@@ -15,22 +15,26 @@ std::vector<GroundTruth> SimulatedCluster::truth() const {
 
 Reply SimulatedCluster::reply(model::Target target, std::string_view name, std::string_view path) {
   world_.advance_to(clock_.now());
+  Reply reply;
   if (target == model::Target::kBroker) {
     const auto& brokers = world_.brokers();
     for (std::size_t i = 0; i < brokers.size(); ++i) {
-      if (brokers[i].address() == name) return broker_reply(world_, i, path);
+      if (brokers[i].address() == name) reply = broker_reply(world_, i, path);
     }
-    return {};
+  } else {
+    const auto& bookies = world_.bookies().list();
+    for (std::size_t i = 0; i < bookies.size(); ++i) {
+      if (bookies[i].address() == name) reply = bookie_reply(world_, i, path);
+    }
   }
-  const auto& bookies = world_.bookies().list();
-  for (std::size_t i = 0; i < bookies.size(); ++i) {
-    if (bookies[i].address() == name) return bookie_reply(world_, i, path);
-  }
-  return {};
+  if (reply.status != 0) faults_.apply(target, name, path, world_.now(), reply);
+  return reply;
 }
 
 model::Exchange SimulatedCluster::answer(model::Target target, std::string_view name, std::string_view path) {
   auto got = reply(target, name, path);
+  if (got.lost) got = {};
+  if (got.cut_after && *got.cut_after < got.body.size()) got.body.resize(*got.cut_after);
   return {world_.now(), target, std::string(name), std::string(path), got.status, std::move(got.body)};
 }
 

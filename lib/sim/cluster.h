@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "model/exchange.h"
 #include "sim/answers.h"
+#include "sim/faults.h"
 #include "sim/stories.h"
 #include "sim/world.h"
 
@@ -28,7 +29,8 @@ class SimulatedCluster {
   // One entry for each subscription that exists and whose client is one of the archetypes.
   std::vector<GroundTruth> truth() const;
 
-  // What `name` ("broker-0:8080", "bookie-1:8000") answers, without any network. Status 0 when it is down or unknown.
+  // What `name` ("broker-0:8080", "bookie-1:8000") answers, without any network. Status 0 when it is down or unknown,
+  // or when a fault ate the answer; answer() also cuts what a fault cuts.
   Reply reply(model::Target target, std::string_view name, std::string_view path);
   model::Exchange answer(model::Target target, std::string_view name, std::string_view path);
   // Of the first broker that is up, or the first bookie.
@@ -41,6 +43,8 @@ class SimulatedCluster {
   // Topics that were loaded because somebody asked for their statistics.
   std::int64_t loads_by_get() const { return world_.loads_by_get(); }
 
+  Faults& faults() { return faults_; }
+
   World& world() { return world_; }
   const World& world() const { return world_; }
   const Clock& clock() const { return clock_; }
@@ -48,6 +52,7 @@ class SimulatedCluster {
  private:
   const Clock& clock_;
   World world_;
+  Faults faults_;
 };
 
 }  // namespace tidemark::sim

@@ -46,10 +46,10 @@ class Cursor {
   const std::string& name() const { return name_; }
   bool durable() const { return durable_; }
   const Position& mark_delete() const { return mark_delete_; }
-  std::int64_t index() const { return index_; }       // of the mark-delete
+  std::int64_t index() const { return index_; }  // of the mark-delete
   std::int64_t read_index() const { return read_index_; }
   const std::vector<AckedRun>& acked() const { return acked_; }
-  std::int64_t acked_entries() const;                 // behind the mark-delete
+  std::int64_t acked_entries() const;  // behind the mark-delete
   std::int64_t backlog(const ManagedLedger& ledger) const;
   std::vector<PrintedRange> printed(const ManagedLedger& ledger) const;
 

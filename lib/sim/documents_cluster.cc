@@ -29,9 +29,9 @@ void write_policies_head(JavaJson& json, const World& world) {
   json.end_array();
   json.member("numBundles", bundles);
   json.end_object();
-  for (const char* key : {"backlog_quota_map", "clusterDispatchRate", "topicDispatchRate", "subscriptionDispatchRate",
-                          "replicatorDispatchRate", "clusterSubscribeRate", "publishMaxMessageRate",
-                          "latency_stats_sample_rate"}) {
+  for (const char* key :
+       {"backlog_quota_map", "clusterDispatchRate", "topicDispatchRate", "subscriptionDispatchRate",
+        "replicatorDispatchRate", "clusterSubscribeRate", "publishMaxMessageRate", "latency_stats_sample_rate"}) {
     json.empty_object(key);
   }
 }

@@ -11,8 +11,8 @@ void write_zeros(JavaJson& json, std::initializer_list<const char*> keys) {
 }
 
 std::int64_t sharing(const SimSubscription& subscription) {
-  const bool shared = subscription.wanted_type == SubscriptionType::kShared ||
-                      subscription.wanted_type == SubscriptionType::kKeyShared;
+  const bool shared =
+      subscription.wanted_type == SubscriptionType::kShared || subscription.wanted_type == SubscriptionType::kKeyShared;
   return shared && !subscription.consumers.empty() ? static_cast<std::int64_t>(subscription.consumers.size()) : 1;
 }
 
@@ -125,11 +125,11 @@ void write_subscription(JavaJson& json, const Topic& topic, const SimSubscriptio
   json.begin_object();
   for (const auto& [name, value] : subscription.properties) json.member(name, value);
   json.end_object();
-  write_zeros(json, {"filterProcessedMsgCount", "filterAcceptedMsgCount", "filterRejectedMsgCount",
-                     "filterRescheduledMsgCount", "dispatchThrottledMsgEventsBySubscriptionLimit",
-                     "dispatchThrottledBytesEventsBySubscriptionLimit", "dispatchThrottledMsgEventsByTopicLimit",
-                     "dispatchThrottledBytesEventsByTopicLimit", "dispatchThrottledMsgEventsByBrokerLimit",
-                     "dispatchThrottledBytesEventsByBrokerLimit"});
+  write_zeros(
+      json, {"filterProcessedMsgCount", "filterAcceptedMsgCount", "filterRejectedMsgCount", "filterRescheduledMsgCount",
+             "dispatchThrottledMsgEventsBySubscriptionLimit", "dispatchThrottledBytesEventsBySubscriptionLimit",
+             "dispatchThrottledMsgEventsByTopicLimit", "dispatchThrottledBytesEventsByTopicLimit",
+             "dispatchThrottledMsgEventsByBrokerLimit", "dispatchThrottledBytesEventsByBrokerLimit"});
   json.member("durable", subscription.durable());
   json.member("replicated", subscription.replicated);
   json.end_object();

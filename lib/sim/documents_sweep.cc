@@ -77,8 +77,8 @@ void write_subscription(JavaJson& json, const Topic& topic, const SimSubscriptio
               static_cast<std::int64_t>(cursor.printed(topic.ledger()).size()));
   json.member("type", subscription.dispatcher ? name_of(subscription.wanted_type) : "None");
   if (subscription.dispatcher) {
-    for (const char* key : {"filterProcessedMsgCount", "filterAcceptedMsgCount", "filterRejectedMsgCount",
-                            "filterRescheduledMsgCount"}) {
+    for (const char* key :
+         {"filterProcessedMsgCount", "filterAcceptedMsgCount", "filterRejectedMsgCount", "filterRescheduledMsgCount"}) {
       json.member(key, 0);
     }
   }

@@ -109,7 +109,8 @@ void JavaJson::quote(std::string_view text) {
     } else {
       const std::uint32_t point = next_code_point(text, at);
       if (point >= 0x10000) {
-        text_ += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + ((point - 0x10000) >> 10U), 0xdc00 + ((point - 0x10000) & 0x3ffU));
+        text_ += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + ((point - 0x10000) >> 10U),
+                             0xdc00 + ((point - 0x10000) & 0x3ffU));
       } else {
         text_ += fmt::format("\\u{:04x}", point);
       }

@@ -1,7 +1,7 @@
 #pragma once
-// JSON as Pulsar's brokers spell it, which the general writer does not: a double keeps its ".0", and the bulk statistics
-// (written by hand in the broker) cut doubles to three decimals and escape everything outside ASCII, while all other
-// documents come from Jackson.
+// JSON as Pulsar's brokers spell it, which the general writer does not: a double keeps its ".0", and the bulk
+// statistics (written by hand in the broker) cut doubles to three decimals and escape everything outside ASCII, while
+// all other documents come from Jackson.
 
 #include <cstdint>
 #include <string>

@@ -90,9 +90,8 @@ Position ManagedLedger::last_confirmed() const {
 }
 
 std::int64_t ManagedLedger::index_of(const Position& position) const {
-  const auto at =
-      std::lower_bound(ledgers_.begin(), ledgers_.end(), position.ledger_id,
-                       [](const SimLedger& ledger, std::int64_t wanted) { return ledger.id < wanted; });
+  const auto at = std::lower_bound(ledgers_.begin(), ledgers_.end(), position.ledger_id,
+                                   [](const SimLedger& ledger, std::int64_t wanted) { return ledger.id < wanted; });
   if (at == ledgers_.end()) return end_index();
   if (at->id != position.ledger_id) return at->first_index;
   return at->first_index + std::clamp<std::int64_t>(position.entry_id + 1, 0, at->entries);
@@ -131,14 +130,14 @@ std::int64_t ManagedLedger::bytes_after(const Position& position) const {
 
 TimeMs ManagedLedger::published_ms(std::int64_t index) const {
   const auto& ledger = ledger_at(index);
-  return time_in(ledger, std::clamp<std::int64_t>(index - ledger.first_index, 0, std::max<std::int64_t>(ledger.entries - 1, 0)));
+  return time_in(
+      ledger, std::clamp<std::int64_t>(index - ledger.first_index, 0, std::max<std::int64_t>(ledger.entries - 1, 0)));
 }
 
 std::int64_t ManagedLedger::index_published_until(TimeMs until_ms) const {
-  const auto after =
-      std::upper_bound(ledgers_.begin(), ledgers_.end(), until_ms, [](TimeMs wanted, const SimLedger& ledger) {
-        return ledger.entries == 0 || wanted < ledger.last_ms;
-      });
+  const auto after = std::upper_bound(
+      ledgers_.begin(), ledgers_.end(), until_ms,
+      [](TimeMs wanted, const SimLedger& ledger) { return ledger.entries == 0 || wanted < ledger.last_ms; });
   if (after == ledgers_.end()) return end_index();
   if (after->entries == 0 || until_ms < after->first_ms) return after->first_index;
   if (after->last_ms == after->first_ms) return after->end_index();
@@ -150,8 +149,8 @@ std::int64_t ManagedLedger::room_in_last(std::int64_t bytes_each, TimeMs now) co
   const auto& ledger = ledgers_.back();
   if (now - ledger.opened_ms < limits_.min_rollover.count()) return INT64_MAX;
   const std::int64_t by_entries = limits_.max_entries - ledger.entries;
-  const std::int64_t by_bytes = bytes_each > 0 ? (limits_.max_bytes - ledger.bytes + bytes_each - 1) / bytes_each
-                                               : INT64_MAX;
+  const std::int64_t by_bytes =
+      bytes_each > 0 ? (limits_.max_bytes - ledger.bytes + bytes_each - 1) / bytes_each : INT64_MAX;
   return std::max<std::int64_t>(std::min(by_entries, by_bytes), 0);
 }
 

@@ -112,8 +112,8 @@ class ManagedLedger {
   Position read_position_at(std::int64_t index) const;
   const SimLedger& ledger_at(std::int64_t index) const;  // that holds the entry after `index`, or the last one
   std::int64_t bytes_after(const Position& position) const;
-  TimeMs published_ms(std::int64_t index) const;                // of the entry after `index`
-  std::int64_t index_published_until(TimeMs until_ms) const;    // entries published at or before it
+  TimeMs published_ms(std::int64_t index) const;              // of the entry after `index`
+  std::int64_t index_published_until(TimeMs until_ms) const;  // entries published at or before it
 
   // `count` entries of `bytes_each`, evenly over (from, to]. Rolls over as often as limits say.
   void publish(std::int64_t count, std::int64_t bytes_each, TimeMs from, TimeMs to);

@@ -52,11 +52,11 @@ class Author {
   }
 
   void publisher(Topic& topic, const PublishRate& rate) {
-    topic.add_publisher(world_.settings().cluster + '-' + std::to_string(random_.between(0, 99)) + '-' +
-                            std::to_string(next_producer_++),
-                        "/10.10.0." + std::to_string(random_.between(1, 254)) + ":41" +
-                            std::to_string(random_.between(100, 999)),
-                        rate, world_.at(topic));
+    topic.add_publisher(
+        world_.settings().cluster + '-' + std::to_string(random_.between(0, 99)) + '-' +
+            std::to_string(next_producer_++),
+        "/10.10.0." + std::to_string(random_.between(1, 254)) + ":41" + std::to_string(random_.between(100, 999)), rate,
+        world_.at(topic));
   }
 
   PublishRate some_rate(double least, double most) {
@@ -68,7 +68,8 @@ class Author {
   }
 
   void steady(Part part, int consumers, bool durable = true) {
-    world_.add_client(std::make_unique<SteadyClient>(std::move(part), consumers, hours{24 * 11}, random_.next(), durable));
+    world_.add_client(
+        std::make_unique<SteadyClient>(std::move(part), consumers, hours{24 * 11}, random_.next(), durable));
   }
 
   void healthy() {
@@ -166,8 +167,8 @@ class Author {
     plan.at = world_.now() + kDay / 4;
     plan.stays = hours{6};
     plan.pace = 30;
-    world_.add_client(std::make_unique<OneShot>(
-        Part{name, "loader", "archive", SubscriptionType::kExclusive}, plan, random_.next()));
+    world_.add_client(
+        std::make_unique<OneShot>(Part{name, "loader", "archive", SubscriptionType::kExclusive}, plan, random_.next()));
     world_.add_client(std::make_unique<EndingPublisher>(name, day(10 + 7 * i), hours{30}));
   }
 
@@ -176,8 +177,8 @@ class Author {
     OneShot::Plan plan;
     plan.stays = hours{24 * (12 + 3 * i)};
     plan.pace = 0;
-    world_.add_client(std::make_unique<OneShot>(
-        Part{name, "spike-consumer", "unused", SubscriptionType::kExclusive}, plan, random_.next()));
+    world_.add_client(std::make_unique<OneShot>(Part{name, "spike-consumer", "unused", SubscriptionType::kExclusive},
+                                                plan, random_.next()));
     world_.add_client(std::make_unique<EndingPublisher>(name, day(8 + 2 * i), std::nullopt));
   }
 
@@ -189,8 +190,8 @@ class Author {
     plan.pace = 0;
     plan.unsubscribes = true;
     plan.again_every = hours{24};
-    world_.add_client(std::make_unique<OneShot>(
-        Part{name, "ci-build", "ci_job", SubscriptionType::kExclusive}, plan, random_.next()));
+    world_.add_client(std::make_unique<OneShot>(Part{name, "ci-build", "ci_job", SubscriptionType::kExclusive}, plan,
+                                                random_.next()));
   }
 
   World& world_;

@@ -1,6 +1,6 @@
 #pragma once
-// Which clients and topics a simulated cluster has. The defaults are the operators' stories in the proportions of a real
-// cluster: much that is healthy, some of it looking odd, and a few leaks.
+// Which clients and topics a simulated cluster has. The defaults are the operators' stories in the proportions of a
+// real cluster: much that is healthy, some of it looking odd, and a few leaks.
 
 #include <cstdint>
 
@@ -10,21 +10,21 @@
 namespace tidemark::sim {
 
 struct Stories {
-  int healthy_topics = 24;   // publishers and one to three live subscriptions
-  int partitioned = 1;       // healthy, three partitions each
-  int pod_deployments = 2;   // a subscription a pod, none removed, beside one live subscription
-  int spark_alive = 2;       // commits by admin reset, never connected
-  int spark_dead = 2;        // did so for some weeks
-  int tests = 3;             // tried once: "test", "debug-...", "my-sub"
-  int nightly = 4;           // batch, each night
+  int healthy_topics = 24;  // publishers and one to three live subscriptions
+  int partitioned = 1;      // healthy, three partitions each
+  int pod_deployments = 2;  // a subscription a pod, none removed, beside one live subscription
+  int spark_alive = 2;      // commits by admin reset, never connected
+  int spark_dead = 2;       // did so for some weeks
+  int tests = 3;            // tried once: "test", "debug-...", "my-sub"
+  int nightly = 4;          // batch, each night
   int weekly = 1;
-  int nightly_ended = 1;     // a batch that was switched off
-  int ttl = 2;               // a dead subscription that TTL drains
-  int readers = 2;           // non-durable
-  int delayed = 1;           // delivery after hours, consumer connected
-  int archives = 4;          // publishing ended, the subscription is forgotten, the topic unloaded
-  int unused = 2;            // forgotten, with nothing left to read
-  int ci_jobs = 2;           // make a subscription a day and remove it, as one should
+  int nightly_ended = 1;  // a batch that was switched off
+  int ttl = 2;            // a dead subscription that TTL drains
+  int readers = 2;        // non-durable
+  int delayed = 1;        // delivery after hours, consumer connected
+  int archives = 4;       // publishing ended, the subscription is forgotten, the topic unloaded
+  int unused = 2;         // forgotten, with nothing left to read
+  int ci_jobs = 2;        // make a subscription a day and remove it, as one should
   Duration restart_every{std::chrono::hours{24 * 30}};  // all brokers, one after the other; 0 = never
   Duration unload_every{std::chrono::hours{24 * 9}};    // some bundle; 0 = never
 

@@ -192,8 +192,8 @@ void Topic::count_out(SimSubscription& subscription, std::int64_t entries, TimeM
   messages_out_ += entries;
   bytes_out_ += bytes;
   if (subscription.consumers.empty()) return;
-  const bool shared = subscription.wanted_type == SubscriptionType::kShared ||
-                      subscription.wanted_type == SubscriptionType::kKeyShared;
+  const bool shared =
+      subscription.wanted_type == SubscriptionType::kShared || subscription.wanted_type == SubscriptionType::kKeyShared;
   const auto sharing = shared ? static_cast<std::int64_t>(subscription.consumers.size()) : 1;
   std::int64_t left = entries;
   for (std::int64_t i = 0; i < sharing; ++i) {

@@ -85,8 +85,8 @@ class Topic {
   void trim(const Effective& policies, TimeMs now);
 
   // Figures that documents share.
-  std::int64_t backlog_bytes() const;                              // of the slowest durable cursor
-  const SimSubscription* slowest() const;                          // durable, by mark-delete
+  std::int64_t backlog_bytes() const;      // of the slowest durable cursor
+  const SimSubscription* slowest() const;  // durable, by mark-delete
   std::int64_t delayed(const SimSubscription& subscription, TimeMs now) const;
   double seconds_in_period() const { return period_seconds_; }
   std::int64_t in_period() const { return in_period_; }

@@ -1,7 +1,7 @@
 #pragma once
-// The simulated cluster's state and its time: namespaces, topics, brokers, bookies and the clients that act on them. Time
-// passes in whole steps, so that the state at a moment does not depend on how often somebody looked before; the one
-// thing a look can change is what it changes in life: a GET that loads a topic.
+// The simulated cluster's state and its time: namespaces, topics, brokers, bookies and the clients that act on them.
+// Time passes in whole steps, so that the state at a moment does not depend on how often somebody looked before; the
+// one thing a look can change is what it changes in life: a GET that loads a topic.
 
 #include <cstdint>
 #include <map>

@@ -1,0 +1,194 @@
+// The stories come true: what a client's plan says is what the cluster's documents come to show, the same for the same
+// seed, and cheaply.
+
+#include "sim/stories.h"
+
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "sim/clock.h"
+#include "sim/cluster.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::sim;
+
+namespace {
+
+constexpr TimeMs kStart = 1'767'225'600'000;
+constexpr TimeMs kHour = 3'600'000;
+constexpr TimeMs kDay = 24 * kHour;
+
+ClusterOptions coarse() {
+  auto options = demo(kStart, 7);
+  options.world.step = std::chrono::minutes{5};
+  return options;
+}
+
+// How a subscription stood, to see whether it moved since.
+struct Seen {
+  std::int64_t index = 0;
+  TimeMs flow = 0;
+  bool connected = false;
+};
+
+Seen look(const SimulatedCluster& cluster, const GroundTruth& truth) {
+  const auto& sub = *cluster.world().find(truth.topic)->find(truth.subscription);
+  return {sub.cursor.index(), sub.flow_ms, !sub.consumers.empty()};
+}
+
+}  // namespace
+
+TEST_CASE("every story is told, and its ending is kept") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  std::map<std::string, Seen> abandoned;
+  std::map<std::string, TimeMs> last_moved;
+  std::map<std::string, std::int64_t> index;
+  std::set<std::string> told;
+  for (int day = 1; day <= 120; ++day) {
+    cluster.advance_to(kStart + day * kDay);
+    for (const auto& truth : cluster.truth()) {
+      told.insert(truth.story);
+      const auto name = truth.topic + ' ' + truth.subscription;
+      const auto now = look(cluster, truth);
+      INFO(name << " on day " << day);
+      CHECK(truth.will_return != truth.abandoned_since.has_value());
+      CHECK(truth.connected == now.connected);
+      if (truth.abandoned_since) {
+        CHECK(*truth.abandoned_since <= cluster.world().now());
+        CHECK_FALSE(now.connected);
+        const auto before = abandoned.find(name);
+        // Nobody moves it any more, but TTL.
+        if (before != abandoned.end() && truth.story != "ttl_dead") CHECK(before->second.index == now.index);
+        abandoned[name] = now;
+      } else {
+        CHECK(abandoned.count(name) == 0);
+      }
+      if (index.count(name) == 0 || index[name] != now.index) last_moved[name] = cluster.world().now();
+      index[name] = now.index;
+      if (truth.next_act_ms) CHECK(*truth.next_act_ms >= cluster.world().now() - 5 * 60'000);
+      if (truth.story == "nightly" || truth.story == "spark_alive" || truth.story == "live") {
+        CHECK(cluster.world().now() - last_moved[name] <= 2 * kDay);
+      }
+      if (truth.story == "weekly") CHECK(cluster.world().now() - last_moved[name] <= 8 * kDay);
+    }
+  }
+  for (const char* story : {"archive", "delayed", "live", "nightly", "nightly_ended", "pod_leftover", "pod_live",
+                            "reader", "spark_alive", "spark_dead", "test", "ttl_dead", "unused", "weekly"}) {
+    INFO(story);
+    CHECK(told.count(story) == 1);
+  }
+  CHECK(cluster.loads_by_get() == 0);
+}
+
+TEST_CASE("the shapes of the stories") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  cluster.advance_to(kStart + 60 * kDay);
+  std::map<std::string, int> count;
+  std::int64_t ci = 0;
+  for (const auto& truth : cluster.truth()) {
+    ++count[truth.story];
+    const auto* topic = cluster.world().find(truth.topic);
+    const auto* sub = topic->find(truth.subscription);
+    INFO(truth.story << ": " << truth.topic << ' ' << truth.subscription);
+    if (truth.story == "spark_alive" || truth.story == "spark_dead") {
+      CHECK_FALSE(sub->dispatcher);
+      CHECK(sub->flow_ms == 0);
+      CHECK(sub->mark_delete_advanced_ms == 0);
+    }
+    if (truth.story == "archive") CHECK_FALSE(topic->loaded());
+    if (truth.story == "unused") CHECK(sub->cursor.backlog(topic->ledger()) == 0);
+    if (truth.story == "ttl_dead") CHECK(cluster.world().now() - sub->expire_ms < kHour);
+    if (truth.story == "delayed") CHECK(topic->delayed(*sub, cluster.world().now()) > 0);
+    if (truth.story == "reader") CHECK_FALSE(sub->durable());
+    if (truth.story == "pod_leftover") {
+      // orders-7d9f8b6c5d-x2k4q
+      CHECK(truth.subscription.size() > 17);
+      CHECK(sub->cursor.backlog(topic->ledger()) > 0);
+    }
+  }
+  for (const auto* topic : cluster.world().topics()) {
+    for (const auto& one : topic->subscriptions()) ci += one->name().rfind("ci-build", 0) == 0 ? 1 : 0;
+  }
+  CHECK(ci <= 2);
+  CHECK(count["pod_leftover"] >= 2 * 3 * 4);
+  CHECK(count["pod_live"] == 6);
+}
+
+TEST_CASE("the same seed tells the same story in the same words, however often one looks") {
+  const auto documents = [](std::uint64_t seed, int looks) {
+    VirtualClock clock(kStart);
+    auto options = demo(kStart, seed);
+    options.world.step = std::chrono::minutes{5};
+    SimulatedCluster cluster(options, clock);
+    const TimeMs end = kStart + 12 * kDay + 17 * 60'000;
+    for (int i = 1; i <= looks; ++i) {
+      clock.set(kStart + (end - kStart) * i / looks);
+      cluster.advance_to(clock.now());
+    }
+    std::string all;
+    for (const auto& name : cluster.broker_names()) {
+      all += cluster.answer(model::Target::kBroker, name, "/admin/v2/broker-stats/topics").body;
+    }
+    for (const auto* topic : cluster.world().topics()) {
+      const std::string path = "/admin/v2/persistent/" + topic->name().substr(13) + '/';
+      all += cluster.answer(model::Target::kBroker, path + "internal-info").body;
+      if (!topic->loaded()) continue;
+      const auto owner = cluster.owner_of(topic->name());
+      all += cluster.answer(model::Target::kBroker, owner, path + "stats").body;
+      all += cluster.answer(model::Target::kBroker, owner, path + "internalStats").body;
+    }
+    for (const auto& name : cluster.bookie_names()) {
+      all += cluster.answer(model::Target::kBookie, name, "/metrics").body;
+    }
+    return all;
+  };
+  const auto once = documents(3, 1);
+  CHECK(once.size() > 100'000);
+  CHECK((once == documents(3, 1)));
+  CHECK((once == documents(3, 57)));
+  CHECK((once != documents(4, 1)));
+}
+
+TEST_CASE("leftovers fill the smallest bookie while traffic is flat") {
+  VirtualClock clock(kStart);
+  auto options = demo(kStart);
+  options.world.step = std::chrono::minutes{15};
+  options.world.documents = false;
+  SimulatedCluster cluster(options, clock);
+  cluster.advance_to(kStart + 30 * kDay);
+  const auto& small = cluster.world().bookies().list()[2];
+  const double first = small.usage_percent();
+  cluster.advance_to(kStart + 60 * kDay);
+  const double second = small.usage_percent();
+  cluster.advance_to(kStart + 90 * kDay);
+  const double third = small.usage_percent();
+  CHECK(second - first > 4);
+  CHECK(third - second > 4);
+  CHECK(small.writable());
+}
+
+TEST_CASE("a version and an odd number of brokers are options") {
+  VirtualClock clock(kStart);
+  ClusterOptions options;
+  options.stories = Stories::none();
+  options.world.start_ms = kStart;
+  options.world.settings.version = "3.0.7";
+  options.world.brokers = 3;
+  SimulatedCluster cluster(options, clock);
+  CHECK(cluster.answer(model::Target::kBroker, "/admin/v2/brokers/version").body == "3.0.7");
+  CHECK(cluster.broker_names().size() == 3);
+  CHECK(cluster.answer(model::Target::kBroker, "nobody:1", "/admin/v2/clusters").status == 0);
+  cluster.world().stop_broker(0);
+  CHECK(cluster.answer(model::Target::kBroker, "broker-0:8080", "/admin/v2/clusters").status == 0);
+  CHECK(cluster.answer(model::Target::kBroker, "/admin/v2/clusters").status == 200);
+}
+
+TEST_CASE("a scaled clock runs ahead") {
+  ScaledClock clock(kStart, 1e6);
+  CHECK(clock.now() >= kStart);
+  CHECK(clock.on_the_wall(std::chrono::hours{24}) == Duration{86});
+}
