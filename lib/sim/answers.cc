@@ -59,11 +59,17 @@ Reply page(int status, std::string_view message, std::string_view path) {
   return make(status, "text/html;charset=iso-8859-1", jetty_error_page(status, message, path));
 }
 
+bool is_system(const std::string& topic) { return topic.compare(topic.rfind('/') + 1, 2, "__") == 0; }
+
 // One request to one broker.
 class Request {
  public:
   Request(World& world, std::size_t broker, std::string_view path)
-      : world_(world), broker_(broker), path_(path.substr(0, path.find('?'))), parts_(split(path_)) {}
+      : world_(world),
+        broker_(broker),
+        path_(path.substr(0, path.find('?'))),
+        query_(path.substr(path_.size())),
+        parts_(split(path_)) {}
 
   Reply answer() {
     if (parts_.size() < 3 || parts_[0] != "admin" || parts_[1] != "v2") return not_found();
@@ -131,9 +137,10 @@ class Request {
   }
 
   Reply topic_list(const std::string& ns) const {
+    const bool with_system = query_.find("includeSystemTopic=true") != std::string_view::npos;
     std::vector<std::string> names;
     for (const auto* topic : world_.topics()) {
-      if (topic->ns() == ns) names.push_back(topic->name());
+      if (topic->ns() == ns && (with_system || !is_system(topic->name()))) names.push_back(topic->name());
     }
     return json(list_document(names));
   }
@@ -179,6 +186,7 @@ class Request {
   World& world_;
   std::size_t broker_;
   std::string_view path_;
+  std::string_view query_;
   std::vector<std::string> parts_;
 };
 

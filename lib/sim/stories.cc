@@ -34,6 +34,8 @@ class Author {
     for (int i = 0; i < stories_.archives; ++i) archive(i);
     for (int i = 0; i < stories_.unused; ++i) unused(i);
     for (int i = 0; i < stories_.ci_jobs; ++i) ci_job(i);
+    policies();
+    if (stories_.system_topics) system_topics();
     if (stories_.restart_every.count() > 0 || stories_.unload_every.count() > 0) {
       world_.add_client(std::make_unique<Operators>(stories_.restart_every, stories_.unload_every, random_.next()));
     }
@@ -120,7 +122,7 @@ class Author {
     constexpr std::array<const char*, 3> kNames{"test", "debug-anna", "my-sub"};
     const auto name = busy_topic("shop/dev", "trial-" + std::to_string(i), some_rate(1, 6));
     OneShot::Plan plan;
-    plan.at = day(20 + 25 * i);
+    plan.at = day(20 + 25 * (i % 6));
     world_.add_client(std::make_unique<OneShot>(
         Part{name, kNames[static_cast<std::size_t>(i) % kNames.size()], "test", SubscriptionType::kExclusive}, plan,
         random_.next()));
@@ -129,20 +131,20 @@ class Author {
   void batch(const std::string& story, Duration period, std::optional<TimeMs> stops, int i) {
     const auto name = busy_topic("analytics/batch", story + "-feed-" + std::to_string(i), some_rate(5, 40));
     world_.add_client(std::make_unique<PeriodicJob>(Part{name, story + "-export", story, SubscriptionType::kFailover},
-                                                    period, hours{2 + i}, minutes{30}, stops, random_.next()));
+                                                    period, hours{2 + i % 20}, minutes{30}, stops, random_.next()));
   }
 
   void batches() {
     for (int i = 0; i < stories_.nightly; ++i) batch("nightly", hours{24}, std::nullopt, i);
     for (int i = 0; i < stories_.weekly; ++i) batch("weekly", hours{24 * 7}, std::nullopt, i);
-    for (int i = 0; i < stories_.nightly_ended; ++i) batch("nightly_ended", hours{24}, day(90 + 20 * i), i);
+    for (int i = 0; i < stories_.nightly_ended; ++i) batch("nightly_ended", hours{24}, day(90 + 20 * (i % 6)), i);
   }
 
   void ttl(int i) {
     world_.ns("iot/metrics").ttl_seconds = 3 * 86'400;
     const auto name = busy_topic("iot/metrics", "sensors-" + std::to_string(i), some_rate(20, 60));
     OneShot::Plan plan;
-    plan.at = day(5 + i);
+    plan.at = day(5 + i % 10);
     plan.stays = hours{30};
     plan.pace = 0;
     world_.add_client(std::make_unique<OneShot>(
@@ -151,7 +153,7 @@ class Author {
 
   void reader(int i) {
     const auto name = busy_topic("shop/core", "catalog-" + std::to_string(i), some_rate(5, 20));
-    steady({name, "", "reader", SubscriptionType::kExclusive}, 1, false);
+    steady({name, "reader-", "reader", SubscriptionType::kExclusive}, 1, false);
   }
 
   void delayed(int i) {
@@ -169,29 +171,50 @@ class Author {
     plan.pace = 30;
     world_.add_client(
         std::make_unique<OneShot>(Part{name, "loader", "archive", SubscriptionType::kExclusive}, plan, random_.next()));
-    world_.add_client(std::make_unique<EndingPublisher>(name, day(10 + 7 * i), hours{30}));
+    world_.add_client(std::make_unique<EndingPublisher>(name, day(10 + 7 * (i % 8)), hours{30}));
   }
 
   void unused(int i) {
     const auto name = busy_topic("shop/dev", "spike-" + std::to_string(i), some_rate(1, 3), false);
     OneShot::Plan plan;
-    plan.stays = hours{24 * (12 + 3 * i)};
+    plan.stays = hours{24 * (12 + 3 * (i % 6))};
     plan.pace = 0;
     world_.add_client(std::make_unique<OneShot>(Part{name, "spike-consumer", "unused", SubscriptionType::kExclusive},
                                                 plan, random_.next()));
-    world_.add_client(std::make_unique<EndingPublisher>(name, day(8 + 2 * i), std::nullopt));
+    world_.add_client(std::make_unique<EndingPublisher>(name, day(8 + 2 * (i % 6)), std::nullopt));
   }
 
   void ci_job(int i) {
     const auto name = busy_topic("shop/ci", "pipeline-" + std::to_string(i), some_rate(2, 10));
     OneShot::Plan plan;
-    plan.at = world_.now() + kDay / 8 * (i + 1);
+    plan.at = world_.now() + kDay / 8 * (i % 8 + 1);
     plan.stays = minutes{20};
     plan.pace = 0;
     plan.unsubscribes = true;
     plan.again_every = hours{24};
     world_.add_client(std::make_unique<OneShot>(Part{name, "ci-build", "ci_job", SubscriptionType::kExclusive}, plan,
                                                 random_.next()));
+  }
+
+  // A day of retention here, an owner there.
+  void policies() {
+    for (const auto& [ns, unused] : world_.namespaces()) {
+      auto& own = world_.ns(ns);
+      if (ns == "iot/ingest") own.retention = RetentionPolicy{1440, -1};
+      if (ns != "shop/dev") own.properties["owner"] = "team-" + ns.substr(ns.find('/') + 1);
+    }
+  }
+
+  // Where brokers keep topic policies: read by each broker, compacted, and without anything in it here.
+  void system_topics() {
+    std::vector<std::string> namespaces;
+    for (const auto& [ns, unused] : world_.namespaces()) namespaces.push_back(ns);
+    for (const auto& ns : namespaces) {
+      const auto name = topic_of(ns, "__change_events");
+      auto& topic = world_.create_topic(name);
+      topic.subscribe("__compaction", SubscriptionType::kExclusive, Start::kEarliest, world_.at(topic));
+      steady({name, "__system_reader-reader-", "system", SubscriptionType::kExclusive}, 1, false);
+    }
   }
 
   World& world_;
@@ -207,8 +230,19 @@ Stories Stories::none() {
   none.healthy_topics = none.partitioned = none.pod_deployments = none.spark_alive = none.spark_dead = 0;
   none.tests = none.nightly = none.weekly = none.nightly_ended = none.ttl = none.readers = none.delayed = 0;
   none.archives = none.unused = none.ci_jobs = 0;
+  none.system_topics = false;
   none.restart_every = none.unload_every = Duration{0};
   return none;
+}
+
+Stories Stories::times(int factor) const {
+  Stories more = *this;
+  for (int* count : {&more.healthy_topics, &more.partitioned, &more.pod_deployments, &more.spark_alive,
+                     &more.spark_dead, &more.tests, &more.nightly, &more.weekly, &more.nightly_ended, &more.ttl,
+                     &more.readers, &more.delayed, &more.archives, &more.unused, &more.ci_jobs}) {
+    *count *= factor;
+  }
+  return more;
 }
 
 void tell_stories(World& world, const Stories& stories) { Author(world, stories).write(); }

@@ -18,17 +18,19 @@ struct Stories {
   int tests = 3;            // tried once: "test", "debug-...", "my-sub"
   int nightly = 4;          // batch, each night
   int weekly = 1;
-  int nightly_ended = 1;  // a batch that was switched off
-  int ttl = 2;            // a dead subscription that TTL drains
-  int readers = 2;        // non-durable
-  int delayed = 1;        // delivery after hours, consumer connected
-  int archives = 4;       // publishing ended, the subscription is forgotten, the topic unloaded
-  int unused = 2;         // forgotten, with nothing left to read
-  int ci_jobs = 2;        // make a subscription a day and remove it, as one should
+  int nightly_ended = 1;      // a batch that was switched off
+  int ttl = 2;                // a dead subscription that TTL drains
+  int readers = 2;            // non-durable
+  int delayed = 1;            // delivery after hours, consumer connected
+  int archives = 4;           // publishing ended, the subscription is forgotten, the topic unloaded
+  int unused = 2;             // forgotten, with nothing left to read
+  int ci_jobs = 2;            // make a subscription a day and remove it, as one should
+  bool system_topics = true;  // __change_events in each namespace, as brokers make them
   Duration restart_every{std::chrono::hours{24 * 30}};  // all brokers, one after the other; 0 = never
   Duration unload_every{std::chrono::hours{24 * 9}};    // some bundle; 0 = never
 
   static Stories none();
+  Stories times(int factor) const;  // all counts
 };
 
 struct ClusterOptions {

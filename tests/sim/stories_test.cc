@@ -47,7 +47,7 @@ TEST_CASE("every story is told, and its ending is kept") {
   std::map<std::string, TimeMs> last_moved;
   std::map<std::string, std::int64_t> index;
   std::set<std::string> told;
-  for (int day = 1; day <= 120; ++day) {
+  for (int day = 1; day <= 100; ++day) {
     cluster.advance_to(kStart + day * kDay);
     for (const auto& truth : cluster.truth()) {
       told.insert(truth.story);
@@ -76,7 +76,7 @@ TEST_CASE("every story is told, and its ending is kept") {
     }
   }
   for (const char* story : {"archive", "delayed", "live", "nightly", "nightly_ended", "pod_leftover", "pod_live",
-                            "reader", "spark_alive", "spark_dead", "test", "ttl_dead", "unused", "weekly"}) {
+                            "reader", "spark_alive", "spark_dead", "system", "test", "ttl_dead", "unused", "weekly"}) {
     INFO(story);
     CHECK(told.count(story) == 1);
   }
@@ -191,4 +191,31 @@ TEST_CASE("a scaled clock runs ahead") {
   ScaledClock clock(kStart, 1e6);
   CHECK(clock.now() >= kStart);
   CHECK(clock.on_the_wall(std::chrono::hours{24}) == Duration{86});
+}
+
+TEST_CASE("system topics are swept, and listed only when asked for") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  clock.advance(std::chrono::hours{1});
+  std::string sweeps;
+  for (const auto& name : cluster.broker_names()) {
+    sweeps += cluster.answer(model::Target::kBroker, name, "/admin/v2/broker-stats/topics").body;
+  }
+  CHECK(sweeps.find("persistent://shop/orders/__change_events") != std::string::npos);
+  CHECK(sweeps.find("__system_reader-reader-") != std::string::npos);
+  const std::string list = "/admin/v2/persistent/shop/orders";
+  const auto listed = [&](const std::string& path) { return cluster.answer(model::Target::kBroker, path).body; };
+  CHECK(listed(list).find("__change_events") == std::string::npos);
+  CHECK(listed(list + "?includeSystemTopic=true").find("__change_events") != std::string::npos);
+}
+
+TEST_CASE("more of everything") {
+  const auto stories = Stories{}.times(4);
+  CHECK(stories.healthy_topics == 4 * Stories{}.healthy_topics);
+  VirtualClock clock(kStart);
+  auto options = coarse();
+  options.stories = stories;
+  SimulatedCluster cluster(options, clock);
+  cluster.advance_to(kStart + 3 * kDay);
+  CHECK(cluster.world().topics().size() > 200);
 }

@@ -42,6 +42,7 @@ std::optional<GroundTruth> truth_of(const World& world, const Part& part) {
 SteadyClient::SteadyClient(Part part, int consumers, Duration restart_every, std::uint64_t seed, bool durable,
                            Behaviour behaviour)
     : part_(std::move(part)),
+      prefix_(part_.subscription),
       consumers_(consumers),
       restart_every_(restart_every),
       random_(seed),
@@ -50,7 +51,7 @@ SteadyClient::SteadyClient(Part part, int consumers, Duration restart_every, std
 
 void SteadyClient::connect(World& world, Topic& topic) {
   const TimeMs at = world.at(topic);
-  if (!durable_) part_.subscription = "reader-" + random_.letters(10, kHexDigits);
+  if (!durable_) part_.subscription = prefix_ + random_.letters(10, kHexDigits);
   topic.subscribe(part_.subscription, part_.type, Start::kLatest, at, CreatedBy::kClient, durable_);
   names_.clear();
   for (int i = 0; i < consumers_; ++i) {

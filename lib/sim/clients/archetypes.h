@@ -22,8 +22,8 @@ struct Part {
   SubscriptionType type = SubscriptionType::kExclusive;
 };
 
-// Always connected, but for the minutes of a restart every now and then. With `durable` false it is a reader, whose
-// subscription goes with its connection and gets a new name each time.
+// Always connected, but for the minutes of a restart every now and then. With `durable` false it is a reader: its
+// subscription goes with its connection and gets a new name each time, `part.subscription` and ten hex digits.
 class SteadyClient final : public Client {
  public:
   SteadyClient(Part part, int consumers, Duration restart_every, std::uint64_t seed, bool durable = true,
@@ -34,6 +34,7 @@ class SteadyClient final : public Client {
  private:
   void connect(World& world, Topic& topic);
   Part part_;
+  std::string prefix_;  // of a reader's names
   int consumers_;
   Duration restart_every_;
   Random random_;
