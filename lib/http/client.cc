@@ -75,6 +75,8 @@ struct Call {
   }
 };
 
+using CallPointer = std::shared_ptr<const Call>;
+
 // What became of a request on one connection.
 struct Outcome {
   Result<Head> result = Error{};
@@ -90,14 +92,15 @@ Error interrupted(const Error& error, const Call& call, const ResponseReader& re
   return error;
 }
 
-asio::awaitable<Result<void>> read_response(Connection& connection, const Call& call, ResponseReader& reader) {
+asio::awaitable<Result<void>> read_response(std::shared_ptr<Connection> connection, CallPointer call,
+                                            std::shared_ptr<ResponseReader> reader) {
   Result<void> complete;  // named: g++ 12 with ASan takes a temporary in co_return for uninitialized
-  auto& buffer = connection.buffer();
-  while (!reader.done()) {
-    const auto got = co_await connection.read(call.next_by());
-    if (!got) co_return interrupted(got.error(), call, reader);
-    if (*got == 0) co_return reader.end_of_stream();
-    const auto used = reader.feed(buffer.data());
+  auto& buffer = connection->buffer();
+  while (!reader->done()) {
+    const auto got = co_await connection->read(call->next_by());
+    if (!got) co_return interrupted(got.error(), *call, *reader);
+    if (*got == 0) co_return reader->end_of_stream();
+    const auto used = reader->feed(buffer.data());
     if (!used) co_return used.error();
     buffer.consume(*used);
     if (*used == 0 && buffer.full()) {
@@ -110,7 +113,7 @@ asio::awaitable<Result<void>> read_response(Connection& connection, const Call& 
 }  // namespace
 
 struct Client::State {
-  State(asio::any_io_executor executor, TlsContext tls_in)
+  State(const asio::any_io_executor& executor, TlsContext tls_in)
       : resolver(executor), pool(executor), tls(std::move(tls_in)) {}
 
   Resolver resolver;
@@ -118,72 +121,72 @@ struct Client::State {
   TlsContext tls;
   bool closed = false;
 
-  asio::awaitable<Result<std::shared_ptr<Connection>>> connect(const Call& call);
-  asio::awaitable<Outcome> exchange(std::shared_ptr<Connection> connection, const Call& call);
-  static asio::awaitable<Result<Head>> run(std::shared_ptr<State> self, std::unique_ptr<Call> call);
-  static asio::awaitable<Result<Response>> collect(std::shared_ptr<State> self, std::unique_ptr<Call> call);
+  asio::awaitable<Result<std::shared_ptr<Connection>>> connect(CallPointer call);
+  asio::awaitable<Outcome> exchange(std::shared_ptr<Connection> connection, CallPointer call);
+  static asio::awaitable<Result<Head>> run(std::shared_ptr<State> self, CallPointer call);
+  static asio::awaitable<Result<Response>> collect(std::shared_ptr<State> self, std::shared_ptr<Call> call);
 };
 
 // A remembered address that no longer answers is looked up afresh, once, in the second half of the time.
-asio::awaitable<Result<std::shared_ptr<Connection>>> Client::State::connect(const Call& call) {
+asio::awaitable<Result<std::shared_ptr<Connection>>> Client::State::connect(CallPointer call) {
   for (;;) {
-    const bool remembered = resolver.knows(call.origin.host);
-    const auto addresses = co_await resolver.find(call.origin.host, call.connect_by);
+    const bool remembered = resolver.knows(call->origin.host);
+    const auto addresses = co_await resolver.find(call->origin.host, call->connect_by);
     if (!addresses) co_return addresses.error();
     const auto now = Clock::now();
-    const auto deadline = remembered ? now + (call.connect_by - now) / 2 : call.connect_by;
-    auto connection = pool.create(call.origin);
+    const auto deadline = remembered ? now + (call->connect_by - now) / 2 : call->connect_by;
+    auto connection = pool.create(call->origin);
     const auto connected = co_await connection->connect(*addresses, tls, deadline);
     if (connected) co_return connection;
-    resolver.forget(call.origin.host);
+    resolver.forget(call->origin.host);
     const auto code = connected.error().code();
     const bool may_have_moved = code == Errc::kNetwork || code == Errc::kTimeout;
     if (!remembered || !may_have_moved) co_return connected.error();
   }
 }
 
-asio::awaitable<Outcome> Client::State::exchange(std::shared_ptr<Connection> connection, const Call& call) {
+asio::awaitable<Outcome> Client::State::exchange(std::shared_ptr<Connection> connection, CallPointer call) {
   Outcome outcome;
-  ResponseReader reader(call.options.max_body, call.sink);
-  const auto request = call.request();
-  auto ok = co_await connection->write(request, call.next_by());
+  const auto reader = std::make_shared<ResponseReader>(call->options.max_body, call->sink);
+  const auto request = call->request();
+  auto ok = co_await connection->write(request, call->next_by());
   if (!ok) {
-    ok = interrupted(ok.error(), call, reader);
+    ok = interrupted(ok.error(), *call, *reader);
   } else {
-    ok = co_await read_response(*connection, call, reader);
+    ok = co_await read_response(connection, call, reader);
   }
   if (!ok) {
-    outcome.unanswered = ok.error().code() == Errc::kNetwork && !reader.started();
+    outcome.unanswered = ok.error().code() == Errc::kNetwork && !reader->started();
     outcome.result = ok.error();
     co_return outcome;
   }
   // Bytes behind the answer belong to nothing we asked for.
-  if (reader.keep_alive() && connection->buffer().data().empty()) pool.put(std::move(connection));
-  outcome.result = std::move(reader.head());
+  if (reader->keep_alive() && connection->buffer().data().empty()) pool.put(std::move(connection));
+  outcome.result = std::move(reader->head());
   co_return outcome;
 }
 
-asio::awaitable<Result<Head>> Client::State::run(std::shared_ptr<State> self, std::unique_ptr<Call> call) {
+asio::awaitable<Result<Head>> Client::State::run(std::shared_ptr<State> self, CallPointer call) {
   if (auto ok = call->check(); !ok) co_return ok.error();
   if (self->closed) co_return Error(Errc::kCancelled, call->where() + ": shutting down");
   Outcome outcome;
   if (auto kept = self->pool.take(call->origin)) {
-    outcome = co_await self->exchange(std::move(kept), *call);
+    outcome = co_await self->exchange(std::move(kept), call);
   } else {
     outcome.unanswered = true;
   }
   // The server may close a kept connection at the very moment we use it. Such a request was not answered by anyone.
   if (outcome.unanswered) {
-    auto fresh = co_await self->connect(*call);
+    auto fresh = co_await self->connect(call);
     if (!fresh) co_return fresh.error().at(call->where());
-    outcome = co_await self->exchange(std::move(*fresh), *call);
+    outcome = co_await self->exchange(std::move(*fresh), call);
   }
   if (!outcome.result) co_return outcome.result.error().at(call->where());
   outcome.result->elapsed = std::chrono::duration_cast<Duration>(Clock::now() - call->started);
   co_return std::move(outcome.result);
 }
 
-asio::awaitable<Result<Response>> Client::State::collect(std::shared_ptr<State> self, std::unique_ptr<Call> call) {
+asio::awaitable<Result<Response>> Client::State::collect(std::shared_ptr<State> self, std::shared_ptr<Call> call) {
   Response response;
   call->sink = [&response](std::string_view bytes) -> Result<void> {
     response.body.append(bytes);
@@ -195,10 +198,11 @@ asio::awaitable<Result<Response>> Client::State::collect(std::shared_ptr<State> 
   co_return response;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): executors are passed by value, as Asio does it
 Result<std::unique_ptr<Client>> Client::create(asio::any_io_executor executor, const TlsOptions& tls) {
   auto context = make_tls_context(tls);
   if (!context) return context.error();
-  return std::unique_ptr<Client>(new Client(std::make_shared<State>(std::move(executor), std::move(*context))));
+  return std::unique_ptr<Client>(new Client(std::make_shared<State>(executor, std::move(*context))));
 }
 
 Client::Client(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -206,12 +210,12 @@ Client::~Client() { close(); }
 
 asio::awaitable<Result<Response>> Client::get(Origin origin, std::string path, GetOptions options) {
   return State::collect(state_,
-                        std::make_unique<Call>(std::move(origin), std::move(path), std::move(options), nullptr));
+                        std::make_shared<Call>(std::move(origin), std::move(path), std::move(options), nullptr));
 }
 
 asio::awaitable<Result<Head>> Client::stream(Origin origin, std::string path, GetOptions options, BodySink sink) {
   return State::run(state_,
-                    std::make_unique<Call>(std::move(origin), std::move(path), std::move(options), std::move(sink)));
+                    std::make_shared<Call>(std::move(origin), std::move(path), std::move(options), std::move(sink)));
 }
 
 void Client::close() {

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-struct z_stream_s;
+struct z_stream_s;  // NOLINT(readability-identifier-naming): zlib's name
 
 namespace tidemark::http {
 

@@ -18,8 +18,8 @@ namespace {
 namespace beast = boost::beast;
 
 constexpr std::uint32_t kMaxHead = 32 * 1024;
-constexpr std::size_t kMaxErrorPage = 64 * 1024;
-constexpr std::size_t kMaxReason = 2 * 1024;
+constexpr std::size_t kMaxErrorPage = std::size_t{64} * 1024;
+constexpr std::size_t kMaxReason = std::size_t{2} * 1024;
 
 std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
 

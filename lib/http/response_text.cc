@@ -38,7 +38,7 @@ std::string response_head(const ServerResponse& response, Framing framing, TimeM
                                      : fmt::format("Content-Length: {}\r\n", body_of(response).size());
     if (response.gzip_body) text += "Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n";
   }
-  for (const auto& [name, value] : response.headers) text += name + ": " + value + "\r\n";
+  for (const auto& [name, value] : response.headers) text += fmt::format("{}: {}\r\n", name, value);
   if (!framing.keep_alive) text += "Connection: close\r\n";
   return text + "\r\n";
 }

@@ -34,22 +34,38 @@ constexpr std::size_t kMinBuffer = std::size_t{16} * 1024;
 constexpr Duration kAcceptPause{100};  // after a failed accept, e.g. no file descriptor left
 constexpr Duration kLinger{1'000};
 constexpr Duration kCloseGrace{1'000};
+constexpr std::size_t kMaxDropped = std::size_t{1} << 20;
+constexpr int kMethodNotAllowed = 405;
+constexpr int kHeadTooLarge = 431;
 
+// A connection and what is done on it; Server::State has the order of things.
 struct Session {
-  Session(tcp::socket socket, std::size_t head_bytes)
-      : stream(std::move(socket)), timer(stream.get_executor()), buffer(std::max(head_bytes, kMinBuffer)) {}
+  Session(tcp::socket socket, const ServerLimits& limits_in)
+      : limits(limits_in),
+        stream(std::move(socket)),
+        timer(stream.get_executor()),
+        buffer(std::max(limits.head_bytes, kMinBuffer)) {}
 
-  beast::tcp_stream stream;
-  asio::steady_timer timer;  // for ServerResponse::delay
-  ReadBuffer buffer;
-  bool at_rest = false;  // nobody would miss it: no byte of a request yet, or an answer that never comes
-  bool closed = false;
+  asio::awaitable<error_code> read();
+  asio::awaitable<bool> write(std::string_view bytes);
+  asio::awaitable<bool> send(ServerResponse response, Framing framing);
+  asio::awaitable<void> refuse(int status);
+  asio::awaitable<void> linger();
+  asio::awaitable<void> stay_silent();
+  asio::awaitable<void> pause(Duration length);
 
   void close() {
     closed = true;
     stream.close();
     timer.cancel();
   }
+
+  ServerLimits limits;
+  beast::tcp_stream stream;
+  asio::steady_timer timer;  // for ServerResponse::delay
+  ReadBuffer buffer;
+  bool at_rest = false;  // nobody would miss it: no byte of a request yet, or an answer that never comes
+  bool closed = false;
 };
 
 ServerResponse plain(int status, const std::string& text) {
@@ -59,34 +75,73 @@ ServerResponse plain(int status, const std::string& text) {
   return response;
 }
 
-asio::awaitable<error_code> read(Session& session) {
+asio::awaitable<error_code> Session::read() {
   error_code ec;
-  session.buffer.compact();
-  const auto space = asio::buffer(session.buffer.free_space(), session.buffer.free_size());
-  const auto got = co_await session.stream.async_read_some(space, asio::redirect_error(asio::use_awaitable, ec));
-  session.buffer.commit(got);
+  buffer.compact();
+  const auto space = asio::buffer(buffer.free_space(), buffer.free_size());
+  const auto got = co_await stream.async_read_some(space, asio::redirect_error(asio::use_awaitable, ec));
+  buffer.commit(got);
   co_return ec;
 }
 
-asio::awaitable<bool> write(Session& session, std::string_view bytes, Duration limit) {
+asio::awaitable<bool> Session::write(std::string_view bytes) {
   error_code ec;
-  const auto buffer = asio::buffer(bytes.data(), bytes.size());
-  session.stream.expires_after(limit);
-  co_await asio::async_write(session.stream, buffer, asio::redirect_error(asio::use_awaitable, ec));
+  const auto data = asio::buffer(bytes.data(), bytes.size());
+  stream.expires_after(limits.idle);
+  co_await asio::async_write(stream, data, asio::redirect_error(asio::use_awaitable, ec));
   co_return !ec;
 }
 
-// Reads and drops what still comes, so that closing does not destroy an answer that is under way.
-asio::awaitable<void> linger(Session& session) {
-  error_code ec;
-  session.stream.socket().shutdown(tcp::socket::shutdown_send, ec);
-  session.stream.expires_after(kLinger);
-  std::size_t dropped = 0;
-  while (!ec && dropped < (std::size_t{1} << 20)) {
-    dropped += session.buffer.data().size();
-    session.buffer.consume(session.buffer.data().size());
-    ec = co_await read(session);
+// False when the connection cannot carry on.
+asio::awaitable<bool> Session::send(ServerResponse response, Framing framing) {
+  const auto head = response_head(response, framing, SystemClock().now());
+  if (!co_await write(head)) co_return false;
+  BodyPieces pieces(response, framing);
+  for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    if (!co_await write(piece)) co_return false;
   }
+  if (!pieces.cut()) co_return true;
+  error_code ec;
+  stream.socket().shutdown(tcp::socket::shutdown_both, ec);
+  co_return false;
+}
+
+asio::awaitable<void> Session::refuse(int status) {
+  auto response = plain(status, "request refused");
+  if (status == kMethodNotAllowed) response.headers.emplace_back("Allow", "GET, HEAD, POST, PUT");
+  Framing framing;
+  framing.keep_alive = false;
+  if (co_await send(std::move(response), framing)) co_await linger();
+}
+
+// Reads and drops what still comes, so that closing does not destroy an answer that is under way.
+asio::awaitable<void> Session::linger() {
+  error_code ec;
+  stream.socket().shutdown(tcp::socket::shutdown_send, ec);
+  stream.expires_after(kLinger);
+  std::size_t dropped = 0;
+  while (!ec && dropped < kMaxDropped) {
+    dropped += buffer.data().size();
+    buffer.consume(buffer.data().size());
+    ec = co_await read();
+  }
+}
+
+// Until the client gives up or the server closes.
+asio::awaitable<void> Session::stay_silent() {
+  at_rest = true;
+  stream.expires_never();
+  error_code ec;
+  while (!ec) {
+    buffer.consume(buffer.data().size());
+    ec = co_await read();
+  }
+}
+
+asio::awaitable<void> Session::pause(Duration length) {
+  error_code ec;
+  timer.expires_after(length);
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ec));
 }
 
 Error cannot_listen(const std::string& where, const error_code& ec) {
@@ -100,7 +155,7 @@ Error cannot_listen(const std::string& where, const error_code& ec) {
 }  // namespace
 
 struct Server::State : std::enable_shared_from_this<Server::State> {
-  State(asio::any_io_executor executor, Handler handler_in, ServerLimits limits_in)
+  State(const asio::any_io_executor& executor, Handler handler_in, ServerLimits limits_in)
       : acceptor(executor), tasks(executor), handler(std::move(handler_in)), limits(limits_in) {}
 
   tcp::acceptor acceptor;
@@ -118,11 +173,8 @@ struct Server::State : std::enable_shared_from_this<Server::State> {
 
   static asio::awaitable<void> accept_loop(std::shared_ptr<State> self);
   static asio::awaitable<void> serve(std::shared_ptr<State> self, std::shared_ptr<Session> session);
-  asio::awaitable<bool> serve_one(Session& session);
-  asio::awaitable<bool> read_request(Session& session, RequestReader& reader);
-  asio::awaitable<void> refuse(Session& session, int status);
-  asio::awaitable<bool> send(Session& session, const ServerResponse& response, Framing framing);
-  static asio::awaitable<bool> stay_silent(Session& session);
+  asio::awaitable<bool> serve_one(std::shared_ptr<Session> session);
+  asio::awaitable<bool> read_request(std::shared_ptr<Session> session, std::shared_ptr<RequestReader> reader);
 };
 
 error_code Server::State::open(const tcp::endpoint& endpoint) {
@@ -162,7 +214,7 @@ asio::awaitable<void> Server::State::accept_loop(std::shared_ptr<State> self) {
     }
     if (self->sessions.size() >= self->limits.connections) continue;  // closes it
     socket.set_option(tcp::no_delay(true), ec);
-    auto session = std::make_shared<Session>(std::move(socket), self->limits.head_bytes);
+    auto session = std::make_shared<Session>(std::move(socket), self->limits);
     self->sessions.insert(session);
     self->tasks.spawn("http session", serve(self, std::move(session)));
   }
@@ -171,58 +223,48 @@ asio::awaitable<void> Server::State::accept_loop(std::shared_ptr<State> self) {
 asio::awaitable<void> Server::State::serve(std::shared_ptr<State> self, std::shared_ptr<Session> session) {
   bool again = true;
   while (again) {
-    again = co_await self->serve_one(*session) && !self->stopping;
+    again = co_await self->serve_one(session) && !self->stopping;
   }
   session->close();
   self->sessions.erase(session);
 }
 
 // True when the connection may carry another request.
-asio::awaitable<bool> Server::State::serve_one(Session& session) {
-  RequestReader reader(limits);
+asio::awaitable<bool> Server::State::serve_one(std::shared_ptr<Session> session) {
+  const auto reader = std::make_shared<RequestReader>(limits);
   if (!co_await read_request(session, reader)) co_return false;
-  const auto response = answer(reader.request());
-  if (response.hang) co_return co_await stay_silent(session);
-  if (response.delay.count() > 0) {
-    error_code ec;
-    session.timer.expires_after(response.delay);
-    co_await session.timer.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+  auto response = answer(reader->request());
+  if (response.hang) {
+    co_await session->stay_silent();
+    co_return false;
   }
-  if (session.closed) co_return false;
+  if (response.delay.count() > 0) co_await session->pause(response.delay);
+  if (session->closed) co_return false;
   Framing framing;
-  framing.head_only = reader.request().method == "HEAD";
-  framing.keep_alive = reader.keep_alive() && !stopping;
-  co_return co_await send(session, response, framing) && framing.keep_alive;
+  framing.head_only = reader->request().method == "HEAD";
+  framing.keep_alive = reader->keep_alive() && !stopping;
+  co_return co_await session->send(std::move(response), framing) && framing.keep_alive;
 }
 
 // False when there is no request to answer: closed, too slow, or refused.
-asio::awaitable<bool> Server::State::read_request(Session& session, RequestReader& reader) {
-  session.at_rest = session.buffer.data().empty();
+asio::awaitable<bool> Server::State::read_request(std::shared_ptr<Session> session,
+                                                  std::shared_ptr<RequestReader> reader) {
+  session->at_rest = session->buffer.data().empty();
   // One deadline for the whole request: a sender of one byte a minute gets no extension.
-  session.stream.expires_after(limits.idle);
+  session->stream.expires_after(limits.idle);
   for (;;) {
-    const auto used = reader.feed(session.buffer.data());
-    if (!used) {
-      co_await refuse(session, reader.refusal());
+    const auto used = reader->feed(session->buffer.data());
+    if (used) session->buffer.consume(*used);
+    if (used && reader->done()) break;
+    if (!used || session->buffer.full()) {
+      co_await session->refuse(used ? kHeadTooLarge : reader->refusal());
       co_return false;
     }
-    session.buffer.consume(*used);
-    if (reader.done()) co_return true;
-    if (session.buffer.full()) {
-      co_await refuse(session, 431);
-      co_return false;
-    }
-    if (const auto ec = co_await read(session); ec) co_return false;
-    session.at_rest = false;
+    const auto ec = co_await session->read();
+    if (ec) co_return false;
+    session->at_rest = false;
   }
-}
-
-asio::awaitable<void> Server::State::refuse(Session& session, int status) {
-  auto response = plain(status, "request refused");
-  if (status == 405) response.headers.emplace_back("Allow", "GET, HEAD, POST, PUT");
-  Framing framing;
-  framing.keep_alive = false;
-  if (co_await send(session, response, framing)) co_await linger(session);
+  co_return true;
 }
 
 ServerResponse Server::State::answer(const ServerRequest& request) const {
@@ -237,31 +279,7 @@ ServerResponse Server::State::answer(const ServerRequest& request) const {
   return plain(500, "internal error; see the log");
 }
 
-asio::awaitable<bool> Server::State::send(Session& session, const ServerResponse& response, Framing framing) {
-  const auto head = response_head(response, framing, SystemClock().now());
-  if (!co_await write(session, head, limits.idle)) co_return false;
-  BodyPieces pieces(response, framing);
-  for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
-    if (!co_await write(session, piece, limits.idle)) co_return false;
-  }
-  if (!pieces.cut()) co_return true;
-  error_code ec;
-  session.stream.socket().shutdown(tcp::socket::shutdown_both, ec);
-  co_return false;
-}
-
-// Until the client gives up or the server closes.
-asio::awaitable<bool> Server::State::stay_silent(Session& session) {
-  session.at_rest = true;
-  session.stream.expires_never();
-  error_code ec;
-  while (!ec) {
-    session.buffer.consume(session.buffer.data().size());
-    ec = co_await read(session);
-  }
-  co_return false;
-}
-
+// NOLINTNEXTLINE(performance-unnecessary-value-param): executors are passed by value, as Asio does it
 Result<std::unique_ptr<Server>> Server::listen(asio::any_io_executor executor, std::string address, std::uint16_t port,
                                                Handler handler, ServerLimits limits) {
   error_code ec;

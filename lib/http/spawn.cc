@@ -44,13 +44,6 @@ void start(const asio::any_io_executor& executor, std::string name, asio::awaita
                  });
 }
 
-// Waits on `timer`; true when it ran out rather than being cancelled.
-asio::awaitable<bool> wait(asio::steady_timer& timer) {
-  boost::system::error_code ec;
-  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-  co_return !ec;
-}
-
 // A timer that others may cancel while it is awaited. Leaves their list even when the coroutine that holds it is
 // destroyed instead of resumed.
 class ListedTimer {
@@ -64,9 +57,12 @@ class ListedTimer {
   ListedTimer(const ListedTimer&) = delete;
   ListedTimer& operator=(const ListedTimer&) = delete;
 
+  // True when the time came, false when it was cancelled before.
   asio::awaitable<bool> wait_until(asio::steady_timer::time_point at) {
+    boost::system::error_code ec;
     timer_.expires_at(at);
-    return wait(timer_);
+    co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+    co_return !ec;
   }
 
  private:
@@ -76,6 +72,7 @@ class ListedTimer {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): executors are passed by value, as Asio does it
 void spawn(asio::any_io_executor executor, std::string name, asio::awaitable<void> task) {
   start(executor, std::move(name), std::move(task), {});
 }
@@ -83,8 +80,9 @@ void spawn(asio::any_io_executor executor, std::string name, asio::awaitable<voi
 std::uint64_t failed_tasks() { return failures; }
 
 asio::awaitable<void> sleep_for(Duration length) {
+  boost::system::error_code ec;
   asio::steady_timer timer(co_await asio::this_coro::executor, length);
-  co_await wait(timer);
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ec));
 }
 
 struct Tasks::State {

@@ -10,7 +10,7 @@
 
 struct ssl_st;  // OpenSSL's SSL
 namespace boost::asio::ssl {
-class context;
+class context;  // NOLINT(readability-identifier-naming): Asio's name
 }
 
 namespace tidemark::http {
