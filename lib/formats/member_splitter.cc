@@ -41,7 +41,11 @@ MemberSplitter::MemberSplitter(int depth, std::size_t max_item_bytes, Sink sink,
       max_item_bytes_(max_item_bytes),
       sink_(std::move(sink)),
       resync_(std::move(resync)),
-      path_(static_cast<std::size_t>(depth)) {}
+      path_(static_cast<std::size_t>(depth)) {
+  for (const auto& prefix : resync_.key_prefixes) {
+    if (!prefix.empty()) prefix_starts_[static_cast<unsigned char>(prefix.front())] = true;
+  }
+}
 
 Result<void> MemberSplitter::feed(std::string_view chunk) {
   if (failed_) return *failed_;
@@ -277,6 +281,7 @@ bool MemberSplitter::starts_member(std::string_view chunk, std::size_t i) const 
 }
 
 bool MemberSplitter::has_prefix(std::string_view text) const {
+  if (text.empty() || !is(prefix_starts_, text.front())) return false;  // nearly every string
   const auto& prefixes = resync_.key_prefixes;
   return std::any_of(prefixes.begin(), prefixes.end(), [text](const auto& prefix) { return text.starts_with(prefix); });
 }
@@ -310,12 +315,12 @@ void MemberSplitter::keep_rest(std::string_view chunk) {
 
 std::size_t MemberSplitter::fault(std::size_t i, const char* what) {
   auto text = at_byte(i, what);
+  const bool counted = state_ == State::kItem && fate_ == Fate::kDiscard;
+  if (!counted) ++skipped_;
   if (resync_.key_prefixes.empty()) {
     failed_ = Error{Errc::kMalformed, std::move(text)};
     return i;
   }
-  const bool counted = state_ == State::kItem && fate_ == Fate::kDiscard;
-  if (!counted) ++skipped_;
   lost_why_ = std::move(text);
   state_ = State::kLost;
   nest_ = 0;

@@ -9,6 +9,7 @@
 // whose value is an object, written without blanks ("persistent://t/n/x":{) as brokers do: such a key can only stand at
 // `depth`, wherever the brackets claim to be. Everything between the fault and that key is lost and counted once.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -44,7 +45,7 @@ class MemberSplitter {
   // kTruncated when the root did not close; kMalformed when it was still searching for a place to resync.
   Result<void> finish();
 
-  // Items lost: over the cap, or to a fault that was overcome. Not zero = the document is partial.
+  // Items lost: over the cap, or to a fault. Not zero = the document is partial.
   std::int64_t skipped_items() const { return skipped_; }
   std::int64_t items() const { return items_; }
   // The memory it holds on to; never more than the cap (and 64 KiB for a key).
@@ -81,6 +82,7 @@ class MemberSplitter {
   std::size_t max_item_bytes_;
   Sink sink_;
   Resync resync_;
+  std::array<bool, 256> prefix_starts_{};  // first bytes of its prefixes
 
   State state_ = State::kStart;
   std::optional<Error> failed_;
