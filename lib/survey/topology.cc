@@ -39,7 +39,8 @@ void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::stri
 }
 
 void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
-  if (model::is_excluded_namespace(ns) || !options_.filter.lets_namespace(ns)) return;
+  const bool is_name = ns.find('/') != std::string::npos;
+  if (!is_name || model::is_excluded_namespace(ns) || !options_.filter.lets_namespace(ns)) return;
   want(asks, pulsar::Endpoint::kPolicies, pulsar::policies_path(ns));
   if (options_.discover) want(asks, pulsar::Endpoint::kTopics, pulsar::topics_path(ns));
 }

@@ -1,0 +1,226 @@
+#include "detect/judge.h"
+
+#include <algorithm>
+
+#include "history/topics.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using model::State;
+
+namespace {
+
+// Polls of one topic with one cursor, each judged.
+struct Bench {
+  history::History history;
+  detect::OriginPatterns origins = detect::OriginPatterns::compile({}).value();
+  detect::Limits limits;
+  OneCursor seen;
+  Duration interval{kMinute};
+  TimeMs at = 0;
+  std::optional<model::Retention> retention = model::Retention{0, 0};
+
+  // Documents of now, unless `documents` is false: then only the poll goes on.
+  model::Verdicts poll(TimeMs now, model::Position position, int consumers = 0, bool documents = true) {
+    at = now;
+    if (documents) seen.at(now, position, consumers);
+    model::Snapshot snapshot;
+    snapshot.at_ms = now;
+    snapshot.interval = interval;
+    snapshot.version = "4.0.7";
+    model::NamespaceView ns;
+    ns.policies_known = true;
+    ns.retention = retention;
+    snapshot.namespaces["acme/shop"] = ns;
+    auto topic = std::make_shared<model::TopicView>(seen.topic);
+    topic->sweep_at_ms = topic->internal_at_ms = seen.cursor.position_at_ms;
+    topic->cursors = {seen.cursor};
+    snapshot.topics = {topic};
+    return detect::judge(snapshot, history, origins, limits);
+  }
+
+  State state(TimeMs now, model::Position position, int consumers = 0) { return poll(now, position, consumers).cursors.at(0).state; }
+};
+
+bool has_finding(const model::Verdicts& verdicts, const std::string& rule) {
+  return std::any_of(verdicts.findings.begin(), verdicts.findings.end(), [&](const auto& f) { return f.rule == rule; });
+}
+
+}  // namespace
+
+TEST_CASE("abandoned only after the window, by our own observation") {
+  Bench bench;
+  CHECK(bench.state(kStart, {101, 19}) == State::kIdle);
+  CHECK(bench.state(kStart + 8 * kDay - kMinute, {101, 19}) == State::kIdle);
+  const auto verdicts = bench.poll(kStart + 8 * kDay, {101, 19});
+  const auto& cursor = verdicts.cursors.at(0);
+  CHECK(cursor.state == State::kAbandoned);
+  CHECK(cursor.evidence_kind == model::EvidenceKind::kObserved);
+  CHECK(cursor.age_low_ms == 8 * kDay);
+  CHECK(cursor.pinned_entries == 230);
+  CHECK(cursor.pinned_bytes == 2300);
+  CHECK(cursor.reclaimable_bytes == 2000);
+  CHECK(cursor.topic_reclaimable_bytes == 2000);
+  REQUIRE(has_finding(verdicts, "abandoned"));
+  CHECK(verdicts.findings.at(0).severity == model::Severity::kWarning);
+}
+
+TEST_CASE("abandoned at the first look, by the broker's own clocks") {
+  Bench bench;
+  bench.seen.cursor.flow_ms = kStart - 40 * kDay;
+  const auto cursor = bench.poll(kStart, {101, 19}).cursors.at(0);
+  CHECK(cursor.state == State::kAbandoned);
+  CHECK(cursor.evidence_kind == model::EvidenceKind::kBounded);
+  CHECK(cursor.age_low_ms == 40 * kDay);
+}
+
+TEST_CASE("a consumer, an ack, an admin reset: each takes the verdict back") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  SECTION("consumer") { CHECK(bench.state(kStart + 10 * kDay, {101, 19}, 1) == State::kOk); }
+  SECTION("reset by a connector that never connects") {
+    CHECK(bench.state(kStart + 10 * kDay, {102, 5}) == State::kIdle);
+    CHECK(bench.state(kStart + 17 * kDay, {102, 5}) == State::kIdle);
+    CHECK(bench.state(kStart + 18 * kDay, {102, 5}) == State::kAbandoned);
+  }
+}
+
+TEST_CASE("a rewind says nothing else until it moves on or stays too long") {
+  Bench bench;
+  bench.poll(kStart, {102, 19}, 1);
+  CHECK(bench.state(kStart + kMinute, {101, 4}) == State::kRewound);
+  CHECK(bench.state(kStart + 20 * kMinute, {101, 4}) == State::kRewound);
+  SECTION("moves on") { CHECK(bench.state(kStart + 21 * kMinute, {101, 9}) == State::kIdle); }
+  SECTION("stays") { CHECK(bench.state(kStart + 31 * kMinute, {101, 4}) == State::kIdle); }
+}
+
+TEST_CASE("nothing pinned: ok, and unused once it is old enough") {
+  Bench bench;
+  CHECK(bench.state(kStart, {103, 49}) == State::kOk);
+  const auto verdicts = bench.poll(kStart + 8 * kDay, {103, 49});
+  CHECK(verdicts.cursors.at(0).state == State::kUnused);
+  CHECK(verdicts.cursors.at(0).age_low_ms == 0);
+  CHECK(has_finding(verdicts, "unused"));
+}
+
+TEST_CASE("a weekly job within its own rhythm is idle, not abandoned") {
+  Bench bench;
+  bench.limits.abandoned_after = Duration{2 * kDay};
+  bench.interval = Duration{kDay};
+  bench.seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, {}, false}}};
+  for (int week = 0; week < 4; ++week) bench.poll(kStart + 7 * week * kDay, {101, week * 10}, 1);
+  const auto last = kStart + 21 * kDay;
+  CHECK(bench.state(last + 6 * kDay, {101, 30}) == State::kIdle);
+  CHECK(bench.state(last + 10 * kDay, {101, 30}) == State::kIdle);
+  CHECK(bench.state(last + 11 * kDay, {101, 30}) == State::kAbandoned);
+}
+
+TEST_CASE("stale documents neither escalate nor clear") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  const auto verdicts = bench.poll(kStart + 9 * kDay + 10 * kMinute, {101, 19}, 0, false);
+  const auto& cursor = verdicts.cursors.at(0);
+  CHECK(cursor.state == State::kUnknown);
+  CHECK(cursor.last_state == State::kAbandoned);
+  CHECK(cursor.stale);
+  CHECK(has_finding(verdicts, "abandoned"));
+  CHECK(verdicts.coverage.unknown == 1);
+
+  Bench young;
+  young.poll(kStart, {101, 19});
+  const auto later = young.poll(kStart + 30 * kDay, {101, 19}, 0, false);
+  CHECK(later.cursors.at(0).state == State::kUnknown);
+  CHECK_FALSE(has_finding(later, "abandoned"));
+}
+
+TEST_CASE("a position that a newer sweep speaks against is not enough for abandoned") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  bench.seen.cursor.doubted = true;
+  bench.seen.cursor.backlog_entries = 100;
+  CHECK(bench.state(kStart + 9 * kDay, {101, 19}) == State::kIdle);
+}
+
+TEST_CASE("an unloaded topic is judged by its stored position, or not at all") {
+  Bench bench;
+  bench.seen.topic.loaded = model::Loaded::kNo;
+  bench.seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, {}, false}, {102, {}, {}, {}, false}}};
+  bench.seen.cursor.modified_ms = kStart - 30 * kDay;
+  auto cursor = bench.poll(kStart, {101, 19}).cursors.at(0);
+  CHECK(cursor.state == State::kAbandoned);
+  CHECK(cursor.consumers == 0);
+  CHECK_FALSE(cursor.pinned_bytes);
+
+  SECTION("behind it lies only the last ledger, which nothing describes") {
+    CHECK(bench.state(kStart + kMinute, {101, 99}) == State::kUnknown);
+  }
+  SECTION("the stored position is only a lower bound") {
+    bench.seen.cursor.position_stale_by_rule = true;
+    cursor = bench.poll(kStart + kMinute, {101, 19}).cursors.at(0);
+    CHECK(cursor.state == State::kUnknown);
+    CHECK_FALSE(cursor.mark_delete);
+  }
+}
+
+TEST_CASE("an unload changes neither verdict nor age") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  ++bench.seen.topic.epoch;
+  bench.seen.topic.epoch_started_ms = kStart + 9 * kDay + kMinute;
+  bench.seen.cursor.type = "None";
+  const auto cursor = bench.poll(kStart + 9 * kDay + 2 * kMinute, {101, 19}).cursors.at(0);
+  CHECK(cursor.state == State::kAbandoned);
+  CHECK(cursor.age_low_ms == 9 * kDay + 2 * kMinute);
+}
+
+TEST_CASE("TTL alone at work is a drain, and no more than information") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  bench.seen.cursor.expired_total = 30;
+  bench.seen.cursor.expired_ms = bench.seen.cursor.mark_delete_advanced_ms = kStart + 9 * kDay - kMinute;
+  const auto verdicts = bench.poll(kStart + 9 * kDay, {101, 49});
+  CHECK(verdicts.cursors.at(0).state == State::kAbandoned);
+  CHECK(verdicts.cursors.at(0).drain == model::Drain::kTtl);
+  CHECK(verdicts.findings.at(0).severity == model::Severity::kInfo);
+}
+
+TEST_CASE("delayed messages, with somebody there to receive them") {
+  Bench bench;
+  bench.seen.cursor.type = "Shared";
+  bench.seen.cursor.backlog_entries = 230;
+  bench.seen.cursor.delayed_entries = 230;
+  CHECK(bench.state(kStart, {101, 19}, 1) == State::kDelayed);
+  CHECK(bench.state(kStart + kDay, {101, 19}) == State::kDelayed);
+  bench.seen.cursor.delayed_entries = 100;
+  CHECK(bench.state(kStart + kDay + kMinute, {101, 19}) == State::kIdle);
+}
+
+TEST_CASE("internal cursors are never called abandoned, and readers pin nothing") {
+  Bench bench;
+  bench.seen.cursor.kind = model::CursorKind::kCompaction;
+  bench.poll(kStart, {101, 19});
+  CHECK(bench.state(kStart + 9 * kDay, {101, 19}) == State::kOk);
+  bench.seen.cursor.kind = model::CursorKind::kReader;
+  const auto verdicts = bench.poll(kStart + 10 * kDay, {101, 19});
+  CHECK(verdicts.cursors.at(0).pinned_bytes == 0);
+  CHECK(verdicts.findings.empty());
+}
+
+TEST_CASE("retention that nobody told leaves reclaimable empty, never zero") {
+  Bench bench;
+  bench.retention.reset();
+  CHECK_FALSE(bench.poll(kStart, {101, 19}).cursors.at(0).reclaimable_bytes);
+}
+
+TEST_CASE("the open ledger that nobody needs is reported in a replay, not by a daemon") {
+  Bench bench;
+  bench.limits.held_min_bytes = 0;
+  CHECK_FALSE(has_finding(bench.poll(kStart, {103, 49}, 1), "held_without_cursor"));
+  bench.limits.report_gauges = true;
+  CHECK(has_finding(bench.poll(kStart + kMinute, {103, 49}, 1), "held_without_cursor"));
+  CHECK_FALSE(has_finding(bench.poll(kStart + 2 * kMinute, {103, 48}, 1), "held_without_cursor"));
+}

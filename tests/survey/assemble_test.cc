@@ -1,0 +1,148 @@
+#include "survey/assemble.h"
+
+#include "support/catch.h"
+#include "survey/documents.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using model::Loaded;
+using survey::TopicFacts;
+
+namespace {
+
+TopicFacts orders() {
+  TopicFacts facts;
+  facts.name = kOrders;
+  facts.ns = "acme/shop";
+  return facts;
+}
+
+pulsar::SweepTopic swept(std::vector<Sub> subs) {
+  pulsar::SweepTopic topic;
+  topic.name = kOrders;
+  for (const auto& sub : subs) {
+    pulsar::SweepSubscription subscription;
+    subscription.name = sub.name;
+    subscription.consumers = sub.consumers;
+    subscription.backlog_entries = sub.backlog;
+    topic.subscriptions.push_back(subscription);
+  }
+  return topic;
+}
+
+survey::AssembleContext at(TimeMs now) { return {now, Duration{kMinute}, true, true}; }
+
+void take_all(TopicFacts& facts, TimeMs now) {
+  facts.take_sweep(swept({{"sub", 80, 0}}), "broker-0:8080", now);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19")).value(), now);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"sub", 130, 0})).value(), now);
+  facts.take_info(pulsar::decode_internal_info(info_of(9)).value(), now);
+}
+
+}  // namespace
+
+TEST_CASE("documents of one poll are merged, the topic's own win over the sweep") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  const auto view = survey::assemble(facts, at(kStart));
+  CHECK(view->loaded == Loaded::kYes);
+  REQUIRE(view->cursors.size() == 1);
+  const auto& cursor = view->cursors[0];
+  CHECK(cursor.mark_delete == model::Position{7, 19});
+  CHECK_FALSE(cursor.position_stale_by_rule);
+  CHECK(cursor.backlog_entries == 130);
+  CHECK(cursor.created_ms.has_value());
+  // The open ledger has its confirmed size, the closed one its close time.
+  CHECK(view->ledgers.find(8)->entries == 50);
+  CHECK(view->ledgers.find(8)->bytes == 500);
+  CHECK(view->ledgers.find(7)->closed_ms == 1735689600000);
+}
+
+TEST_CASE("a later sweep brings newer consumers, the position stays") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  facts.take_sweep(swept({{"sub", 140, 2}}), "broker-0:8080", kStart + kMinute);
+  const auto view = survey::assemble(facts, at(kStart + kMinute));
+  CHECK(view->cursors.at(0).consumers == 2);
+  CHECK(view->cursors.at(0).consumers_at_ms == kStart + kMinute);
+  CHECK(view->cursors.at(0).position_at_ms == kStart);
+}
+
+TEST_CASE("a subscription is gone when a document that could show it lacks it") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  SECTION("a sweep of the same period may be older than the statistics") {
+    facts.take_sweep(swept({}), "broker-0:8080", kStart + kMinute / 2);
+    CHECK(survey::assemble(facts, at(kStart + kMinute / 2))->cursors.size() == 1);
+  }
+  SECTION("a sweep two periods later is not") {
+    facts.take_sweep(swept({}), "broker-0:8080", kStart + 2 * kMinute);
+    CHECK(survey::assemble(facts, at(kStart + 2 * kMinute))->cursors.empty());
+  }
+  SECTION("new statistics without it") {
+    facts.take_stats(pulsar::decode_topic_stats(stats_of({"other", 0, 0})).value(), kStart + 1000);
+    const auto view = survey::assemble(facts, at(kStart + 1000));
+    REQUIRE(view->cursors.size() == 1);
+    CHECK(view->cursors[0].name == "other");
+  }
+}
+
+TEST_CASE("a reader is one by its durable flag, whatever it is called") {
+  auto facts = orders();
+  facts.take_sweep(swept({{"reader-0123456789", 5, 1}}), "broker-0:8080", kStart);
+  CHECK(survey::assemble(facts, at(kStart))->cursors.at(0).kind == model::CursorKind::kReader);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"reader-0123456789", 5, 1}, true)).value(), kStart);
+  CHECK(survey::assemble(facts, at(kStart))->cursors.at(0).kind == model::CursorKind::kSubscription);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"reader-0123456789", 5, 1}, false)).value(), kStart + 1);
+  CHECK(survey::assemble(facts, at(kStart + 1))->cursors.at(0).kind == model::CursorKind::kReader);
+}
+
+TEST_CASE("unloaded is only what every sweep lacks, and for long enough or with a graceful close in the metadata") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  CHECK(survey::assemble(facts, at(kStart + kMinute))->loaded == Loaded::kUnknown);
+  facts.missing_since_ms = kStart + kMinute;
+  CHECK(survey::assemble(facts, at(kStart + kMinute))->loaded == Loaded::kUnknown);
+  CHECK(survey::assemble(facts, at(kStart + 3 * kMinute))->loaded == Loaded::kNo);
+
+  facts.take_info(pulsar::decode_internal_info(info_of(-1)).value(), kStart + kMinute);
+  const auto view = survey::assemble(facts, at(kStart + kMinute));
+  CHECK(view->loaded == Loaded::kNo);
+  CHECK(view->cursors.at(0).position_at_ms == kStart + kMinute);
+  // The last ledger's size comes from its last load; no metadata has it.
+  CHECK(view->ledgers.find(8)->bytes == 500);
+}
+
+TEST_CASE("the stored position of a topic that is loaded, or was closed uncleanly, is only a lower bound") {
+  auto facts = orders();
+  facts.take_info(pulsar::decode_internal_info(info_of(9)).value(), kStart);
+  facts.missing_since_ms = kStart - 2 * kMinute;
+  const auto view = survey::assemble(facts, at(kStart));
+  CHECK(view->loaded == Loaded::kNo);
+  CHECK(view->cursors.at(0).position_stale_by_rule);
+}
+
+TEST_CASE("each load counts once, whichever documents show it") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  CHECK(facts.epoch == 0);
+  auto reloaded = swept({{"sub", 80, 0}});
+  reloaded.messages_in = -1;
+  facts.take_sweep(reloaded, "broker-0:8080", kStart + kMinute);
+  CHECK(facts.epoch == 1);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-02T00:00:00Z")).value(), kStart + 2 * kMinute);
+  CHECK(facts.epoch == 1);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"sub", 130, 0}, true, 0)).value(), kStart + 2 * kMinute);
+  CHECK(facts.epoch == 1);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-03T00:00:00Z")).value(), kStart + 3 * kMinute);
+  CHECK(facts.epoch == 2);
+}
+
+TEST_CASE("a backlog that fell without a consumer casts doubt on the position until it is read again") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  facts.take_sweep(swept({{"sub", 60, 0}}), "broker-0:8080", kStart + kMinute);
+  CHECK(survey::assemble(facts, at(kStart + kMinute))->cursors.at(0).doubted);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:39")).value(), kStart + kMinute);
+  CHECK_FALSE(survey::assemble(facts, at(kStart + kMinute))->cursors.at(0).doubted);
+}

@@ -1,0 +1,100 @@
+#include "survey/recording.h"
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "support/catch.h"
+#include "survey/documents.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using survey::RecordingReader;
+using survey::RecordingWriter;
+
+namespace {
+
+struct TempFile {
+  std::string path = std::string(std::tmpnam(nullptr)) + ".ndjson";
+  explicit TempFile(const std::string& text) { std::ofstream(path) << text; }
+  ~TempFile() { std::remove(path.c_str()); }
+};
+
+Result<std::vector<model::Exchange>> read(const std::string& text) {
+  const TempFile file(text);
+  std::vector<model::Exchange> exchanges;
+  auto done = RecordingReader::read_file(
+      file.path, [](const auto&) {},
+      [&](model::Exchange exchange) -> Result<void> {
+        exchanges.push_back(std::move(exchange));
+        return {};
+      });
+  if (!done) return done.error();
+  return exchanges;
+}
+
+constexpr const char* kHead = R"({"tidemark_recording":1,"pulsar_cluster":"c1","pulsar_version":"4.0.7"})";
+
+}  // namespace
+
+TEST_CASE("what is written is read again") {
+  std::ostringstream out;
+  RecordingWriter writer(out);
+  writer.head("c\"1", "4.0.7");
+  writer.write(from_broker(kStart, "/admin/v2/clusters", R"(["c1"])"));
+  writer.write(from_broker(kStart, "/admin/v2/brokers/version", "4.0.7"));
+  writer.write(from_broker(kStart, "/admin/v2/tenants", "<html>secret</html>", 401));
+  writer.write({kStart, model::Target::kBookie, "bookie-0:8000", "/metrics", 200, "a 1\nb \"2\"\n"});
+  const auto exchanges = read(out.str());
+  REQUIRE(exchanges.has_value());
+  REQUIRE(exchanges->size() == 4);
+  CHECK((*exchanges)[0].body == R"(["c1"])");
+  CHECK((*exchanges)[1].body == "4.0.7");
+  CHECK((*exchanges)[2].status == 401);
+  CHECK((*exchanges)[2].body.empty());
+  CHECK((*exchanges)[3].target == model::Target::kBookie);
+  CHECK((*exchanges)[3].body == "a 1\nb \"2\"\n");
+}
+
+TEST_CASE("a sweep is written topic by topic and comes out as one document") {
+  std::ostringstream out;
+  RecordingWriter writer(out);
+  writer.head("c1", "4.0.7");
+  writer.begin_sweep(from_broker(kStart, "/admin/v2/broker-stats/topics", ""));
+  const auto topic = [&](std::vector<std::string> path, const std::string& object) { writer.sweep_topic(path, object); };
+  topic({"a/b", "0x0_0x1", "persistent", "persistent://a/b/c"}, R"({"storageSize":1})");
+  topic({"a/b", "0x0_0x1", "persistent", "persistent://a/b/d"}, R"({"publishers":[{"address":"/192.0.2.9:4100"}]})");
+  topic({"a/b", "0x1_0x2", "persistent", "persistent://a/b/e"}, "{}");
+  topic({"x/y", "0x0_0x1", "persistent", "persistent://x/y/z"}, "{}");
+  writer.end_sweep();
+  const auto exchanges = read(out.str());
+  REQUIRE(exchanges.has_value());
+  CHECK(exchanges->at(0).body ==
+        R"({"a/b":{"0x0_0x1":{"persistent":{"persistent://a/b/c":{"storageSize":1},"persistent://a/b/d":{"publishers":[{"address":""}]}}},)"
+        R"("0x1_0x2":{"persistent":{"persistent://a/b/e":{}}}},"x/y":{"0x0_0x1":{"persistent":{"persistent://x/y/z":{}}}}})");
+}
+
+TEST_CASE("an empty sweep is an empty document") {
+  std::ostringstream out;
+  RecordingWriter writer(out);
+  writer.head("c1", "4.0.7");
+  writer.begin_sweep(from_broker(kStart, "/admin/v2/broker-stats/topics", ""));
+  writer.end_sweep();
+  CHECK(read(out.str())->at(0).body == "{}");
+}
+
+TEST_CASE("damaged recordings are refused with file and line") {
+  const auto text_of = [](const std::string& text) {
+    const auto got = read(text);
+    REQUIRE(got.has_error());
+    return got.error().text();
+  };
+  CHECK(text_of("").find("empty") != std::string::npos);
+  CHECK(text_of("{\"a\":1}\n").find(":1: not a tidemark recording") != std::string::npos);
+  CHECK(text_of("garbage\n").find(":1: not a tidemark recording") != std::string::npos);
+  CHECK(text_of(R"({"tidemark_recording":2})").find("format 2") != std::string::npos);
+  CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1}\n").find(":2: an exchange without target") != std::string::npos);
+  CHECK(text_of(std::string(kHead) + "\n\n{\"at_ms\":1,").find(":3: ") != std::string::npos);
+  const auto missing = RecordingReader::read_file("/nowhere/x.ndjson", [](const auto&) {}, [](auto) { return Result<void>{}; });
+  CHECK(missing.error().code() == Errc::kIo);
+}

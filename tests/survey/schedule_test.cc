@@ -1,0 +1,100 @@
+#include "survey/schedule.h"
+
+#include "support/catch.h"
+#include "survey/documents.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using survey::Suspicion;
+
+namespace {
+
+pulsar::SweepTopic topic_with(std::int64_t backlog, int consumers) {
+  pulsar::SweepTopic topic;
+  topic.name = kOrders;
+  pulsar::SweepSubscription subscription;
+  subscription.name = "sub";
+  subscription.backlog_entries = backlog;
+  subscription.consumers = consumers;
+  subscription.rate_out = consumers;
+  topic.subscriptions = {subscription};
+  topic.backlog_bytes = backlog * 10;
+  return topic;
+}
+
+}  // namespace
+
+TEST_CASE("what a sweep makes suspicious") {
+  CHECK(survey::suspicion_of(topic_with(0, 1)) == Suspicion::kNone);
+  CHECK(survey::suspicion_of(topic_with(50, 1)) == Suspicion::kNone);
+  CHECK(survey::suspicion_of(topic_with(0, 0)) == Suspicion::kOnce);
+  CHECK(survey::suspicion_of(topic_with(5, 0)) == Suspicion::kFrozen);
+  auto odd = topic_with(-1, 1);
+  CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
+  odd = topic_with(0, 1);
+  odd.subscriptions[0].acked_ranges = 3;
+  CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
+  odd = topic_with(0, 1);
+  odd.backlog_bytes = 10;
+  CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
+  odd = topic_with(0, 1);
+  odd.storage_bytes = (1LL << 30) + 1;
+  CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
+  odd = topic_with(0, 1);
+  odd.replicators.push_back({"far", true, 7});
+  CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
+}
+
+TEST_CASE("a frozen suspect is asked again after 1, 2, 4, 6, 6 hours") {
+  survey::TopicFacts facts;
+  facts.take_sweep(topic_with(5, 0), "broker-0:8080", kStart);
+  survey::plan_after_sweep(facts, false, kStart);
+  CHECK(facts.schedule.due_ms == kStart);
+  TimeMs now = kStart;
+  for (const int hours : {1, 2, 4, 6, 6}) {
+    survey::plan_after_documents(facts, false, now);
+    CHECK(facts.schedule.reask == Duration{hours * kHour});
+    survey::plan_after_sweep(facts, false, now + hours * kHour - kMinute);
+    CHECK(facts.schedule.due_ms == 0);
+    now += hours * kHour;
+    survey::plan_after_sweep(facts, false, now);
+    CHECK(facts.schedule.due_ms == now);
+  }
+  // Something moved: at once, and from the start.
+  survey::plan_after_documents(facts, true, now);
+  CHECK(facts.schedule.reask == Duration{kHour});
+}
+
+TEST_CASE("consumerless without backlog is looked at once, then daily") {
+  survey::TopicFacts facts;
+  facts.take_sweep(topic_with(0, 0), "broker-0:8080", kStart);
+  survey::plan_after_sweep(facts, false, kStart);
+  CHECK(facts.schedule.due_ms == kStart);
+  survey::plan_after_documents(facts, false, kStart);
+  CHECK(facts.schedule.reask == Duration{24 * kHour});
+}
+
+TEST_CASE("what between two sweeps is worth a question at once") {
+  const auto asks = [](const pulsar::SweepTopic& before, pulsar::SweepTopic now, bool read_before = true) {
+    survey::TopicFacts facts;
+    auto first = before;
+    first.messages_in = 100;
+    now.messages_in += 100;
+    facts.take_sweep(first, "b", kStart);
+    if (read_before) facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19")).value(), kStart);
+    return facts.take_sweep(now, "b", kStart + kMinute);
+  };
+  CHECK_FALSE(asks(topic_with(5, 0), topic_with(5, 0)));
+  CHECK(asks(topic_with(5, 0), topic_with(5, 1)));
+  CHECK(asks(topic_with(5, 0), topic_with(4, 0)));
+  CHECK(asks(topic_with(5, 0), topic_with(9, 0)));
+  // More waits, and as much was published: nothing moved.
+  auto published = topic_with(9, 0);
+  published.messages_in = 4;
+  CHECK_FALSE(asks(topic_with(5, 0), published));
+  // At work, a falling backlog is everyday life; a jump is a seek.
+  CHECK_FALSE(asks(topic_with(500, 1), topic_with(5, 1)));
+  CHECK(asks(topic_with(5, 1), topic_with(500, 1)));
+  // On a topic that was never read there is nothing to compare with.
+  CHECK_FALSE(asks(topic_with(5, 1), topic_with(500, 1), false));
+}

@@ -1,0 +1,224 @@
+#include "survey/survey.h"
+
+#include <algorithm>
+#include <set>
+
+#include "support/catch.h"
+#include "survey/documents.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+
+namespace {
+
+const std::string kBroker = "broker-0:8080";
+const std::string kOther = "persistent://acme/shop/other";
+
+survey::Options options() {
+  survey::Options made;
+  made.seed = kBroker;
+  return made;
+}
+
+// Answers whatever topology question comes, for one tenant with one namespace and `topics`.
+void answer_topology(survey::Survey& survey, TimeMs at, const std::string& topics = "[]") {
+  for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
+    for (const auto& ask : asks) {
+      std::string body = "[]";
+      switch (ask.endpoint) {
+        case pulsar::Endpoint::kVersion: body = "4.0.7"; break;
+        case pulsar::Endpoint::kRuntimeConfiguration: body = R"({"clusterName":"c1"})"; break;
+        case pulsar::Endpoint::kBrokers: body = "[\"" + kBroker + "\"]"; break;
+        case pulsar::Endpoint::kTenants: body = R"(["acme"])"; break;
+        case pulsar::Endpoint::kNamespaces: body = R"(["acme/shop"])"; break;
+        case pulsar::Endpoint::kPolicies: body = "{}"; break;
+        case pulsar::Endpoint::kBookies: body = R"({"bookies":[]})"; break;
+        case pulsar::Endpoint::kTopics: body = topics; break;
+        default: break;
+      }
+      REQUIRE(survey.take(from_broker(at, ask.path, body)).has_value());
+    }
+  }
+}
+
+void sweep(survey::Survey& survey, TimeMs at, const std::string& body, int status = 200) {
+  (void)survey.take(from_broker(at, pulsar::sweep_path(), body, status));
+}
+
+std::set<std::string> asked_topics(survey::Survey& survey) {
+  std::set<std::string> topics;
+  for (auto asks = survey.next_suspect(kBroker); !asks.empty(); asks = survey.next_suspect(kBroker)) {
+    REQUIRE(asks.size() == 2);
+    CHECK(asks[0].endpoint == pulsar::Endpoint::kInternalStats);
+    CHECK(asks[1].endpoint == pulsar::Endpoint::kStats);
+    topics.insert(pulsar::parse_path(asks[0].path).topic);
+  }
+  return topics;
+}
+
+const model::TopicView* find(const model::Snapshot& snapshot, const std::string& name) {
+  for (const auto& topic : snapshot.topics) {
+    if (topic->name == name) return topic.get();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the cluster is found from one URL, each question once a round") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart, "[\"" + kOrders + "\"]");
+  CHECK(survey.known().cluster() == "c1");
+  CHECK(survey.known().version() == "4.0.7");
+  CHECK(survey.sweeps().size() == 1);
+  survey.begin_poll(kStart + kMinute);
+  CHECK(survey.topology().empty());
+  survey.begin_poll(kStart + 10 * kMinute);
+  CHECK_FALSE(survey.topology().empty());
+}
+
+TEST_CASE("no question ever goes to an endpoint with side effects") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
+    for (const auto& ask : asks) {
+      CHECK(pulsar::parse_path(ask.path).endpoint == ask.endpoint);
+      for (const auto* bad : {"/brokers/health", "backlog-quota-check", "partitioned-stats", "partitioned-internalStats", "/subscriptions"}) {
+        CHECK(ask.path.find(bad) == std::string::npos);
+      }
+      // Names of every kind, a broken one among them.
+      (void)survey.take(from_broker(kStart, ask.path, ask.endpoint == pulsar::Endpoint::kTenants ? R"(["acme"])" : R"(["acme/shop","acme"])"));
+    }
+  }
+}
+
+TEST_CASE("suspects are asked of the broker that listed them, healthy topics only in turn") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}, {kOther, {{"live", 0, 1}}}}));
+  survey.end_sweeps();
+  CHECK(survey.suspects_waiting() >= 1);
+  CHECK(survey.next_suspect("broker-9:8080").empty());
+  CHECK(asked_topics(survey).contains(kOrders));
+}
+
+TEST_CASE("a topic that is not in this poll's sweep is never asked for what would load it") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart, "[\"" + kOrders + "\",\"" + kOther + "\"]");
+  sweep(survey, kStart, sweep_of({{kOther, {{"live", 0, 1}}}}));
+  survey.end_sweeps();
+  CHECK_FALSE(asked_topics(survey).contains(kOrders));
+  const auto info = survey.next_info();
+  REQUIRE(info);
+  CHECK(info->path == pulsar::internal_info_path(kOrders));
+}
+
+TEST_CASE("an empty sweep right after a start means nothing") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart, "[\"" + kOrders + "\"]");
+  sweep(survey, kStart, "{}");
+  survey.end_sweeps();
+  CHECK_FALSE(survey.next_info());
+  auto snapshot = survey.end_poll();
+  CHECK(find(*snapshot, kOrders)->loaded == model::Loaded::kUnknown);
+  CHECK(snapshot->brokers.at(0).partial);
+  // After two statistics periods it is believed.
+  survey.begin_poll(kStart + 2 * kMinute);
+  sweep(survey, kStart + 2 * kMinute, "{}");
+  survey.end_sweeps();
+  CHECK(survey.next_info());
+  CHECK_FALSE(survey.end_poll()->brokers.at(0).partial);
+}
+
+TEST_CASE("a sweep that lost most of its topics does not unload them") {
+  survey::Survey survey(options());
+  std::vector<std::pair<std::string, std::vector<Sub>>> topics;
+  for (int i = 0; i < 10; ++i) topics.push_back({kOrders + std::to_string(i), {{"gone", 40, 0}}});
+  survey.begin_poll(kStart);
+  sweep(survey, kStart, sweep_of(topics));
+  survey.end_poll();
+  topics.resize(3);
+  survey.begin_poll(kStart + kMinute);
+  sweep(survey, kStart + kMinute, sweep_of(topics));
+  const auto snapshot = survey.end_poll();
+  CHECK(snapshot->topics.size() == 10);
+  CHECK(snapshot->brokers.at(0).partial);
+  // And nobody bothers that broker with questions meanwhile.
+  CHECK(survey.next_suspect(kBroker).empty());
+}
+
+TEST_CASE("a broker that fails leaves its topics as they were") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
+  survey.end_poll();
+  const auto [body, status] = GENERATE(table<std::string, int>(
+      {{"", 500}, {"", 401}, {"", 0}, {"not json", 200}, {R"({"acme/shop":{"0x0_0x1":{"persistent":{)", 200}}));
+  survey.begin_poll(kStart + kMinute);
+  sweep(survey, kStart + kMinute, body, status);
+  const auto snapshot = survey.end_poll();
+  REQUIRE(find(*snapshot, kOrders) != nullptr);
+  CHECK(find(*snapshot, kOrders)->cursors.size() == 1);
+  CHECK(snapshot->brokers.at(0).partial);
+  CHECK_FALSE(snapshot->brokers.at(0).problem.empty());
+}
+
+TEST_CASE("a topic that the list and the sweep lost is dropped") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart, "[\"" + kOrders + "\",\"" + kOther + "\"]");
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}, {kOther, {{"live", 0, 1}}}}));
+  CHECK(survey.end_poll()->topics.size() == 2);
+  const auto later = kStart + 10 * kMinute;
+  survey.begin_poll(later);
+  answer_topology(survey, later, "[\"" + kOther + "\"]");
+  sweep(survey, later, sweep_of({{kOther, {{"live", 0, 1}}}}));
+  CHECK(survey.end_poll()->topics.size() == 1);
+}
+
+TEST_CASE("a load within our own poll is counted, one from before is not") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"sub", 40, 0}}}}));
+  survey.end_sweeps();
+  SECTION("from before") {
+    REQUIRE(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), internal_of("7:19", "2025-01-01T00:00:00Z"))).has_value());
+    CHECK(survey.end_poll()->topics_loaded_by_us == 0);
+  }
+  SECTION("within") {
+    REQUIRE(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), internal_of("7:19", "2025-01-02T00:00:01Z"))).has_value());
+    CHECK(survey.end_poll()->topics_loaded_by_us == 1);
+  }
+}
+
+TEST_CASE("a document that does not decode is an error for the log and no more questions for now") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
+  survey.end_sweeps();
+  CHECK(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), "<html>")).has_error());
+  CHECK(survey.take(from_broker(kStart, pulsar::stats_path(kOrders), "{\"subs")).has_error());
+  survey.end_poll();
+  survey.begin_poll(kStart + kMinute);
+  sweep(survey, kStart + kMinute, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
+  survey.end_sweeps();
+  CHECK_FALSE(asked_topics(survey).contains(kOrders));
+}
+
+TEST_CASE("a filter lets through what it names and its partitions") {
+  const survey::Filter topic{"", "", kOrders};
+  CHECK(topic.lets_topic(kOrders));
+  CHECK(topic.lets_topic(kOrders + "-partition-3"));
+  CHECK_FALSE(topic.lets_topic(kOther));
+  CHECK(topic.lets_tenant("acme"));
+  CHECK_FALSE(topic.lets_namespace("acme/else"));
+  const survey::Filter ns{"", "acme/shop", ""};
+  CHECK(ns.lets_topic(kOrders));
+  CHECK(ns.lets_tenant("acme"));
+  CHECK_FALSE(ns.lets_tenant("ac"));
+  CHECK(survey::Filter{}.lets_topic(kOrders));
+}
