@@ -103,7 +103,8 @@ int run(const Replay& replay) {
   if (!origins) return fail(origins.error());
   Player player(replay, *settings, std::move(*filter), std::move(*origins));
   auto done = survey::RecordingReader::read_file(
-      replay.file, [&](const auto& head) { player.head(head); }, [&](auto exchange) { return player.take(exchange); });
+      replay.file, [&](const auto& head) { player.head(head); },
+      [&](const auto& exchange) { return player.take(exchange); });
   if (!done) return fail(done.error());
   return player.finish();
 }

@@ -18,7 +18,7 @@ constexpr TimeMs kDayMs = 86'400'000;
 // A day's traffic from -1 at midnight to 1 at noon, in straight lines.
 double day_shape_at(TimeMs now) {
   const TimeMs from_noon = std::abs(now % kDayMs - kDayMs / 2);
-  return 1 - static_cast<double>(from_noon) / static_cast<double>(kDayMs / 4);
+  return 1 - static_cast<double>(from_noon) * 4 / static_cast<double>(kDayMs);
 }
 
 TimeMs floor_to(TimeMs at, Duration step) { return at / step.count() * step.count(); }

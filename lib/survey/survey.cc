@@ -205,7 +205,7 @@ Result<void> Survey::take_sweep_body(const model::Exchange& exchange) {
 
 Result<void> Survey::take_list_body(const model::Exchange& exchange, const pulsar::Route& route) {
   if (exchange.status != 200) return {};
-  pulsar::StringListReader reader([&](std::string topic) { list_topic(topic); });
+  pulsar::StringListReader reader([&](const std::string& topic) { list_topic(topic); });
   auto done = reader.feed(exchange.body);
   if (done) done = reader.finish();
   end_list(route.ns, done.has_value());
@@ -241,7 +241,7 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
       topology_.take_version(pulsar::decode_version(exchange.body));
       return {};
     case pulsar::Endpoint::kClusters:
-      return list([&](auto names) { topology_.take_clusters(names); });
+      return list([&](const auto& names) { topology_.take_clusters(names); });
     case pulsar::Endpoint::kBrokers:
       return list([&](auto names) { topology_.take_brokers(std::move(names)); });
     case pulsar::Endpoint::kTenants:
