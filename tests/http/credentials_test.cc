@@ -1,3 +1,5 @@
+// What stands in the Authorization header, that rotated files are noticed, and that no error repeats a secret.
+
 #include "http/credentials.h"
 
 #include "http/samples.h"

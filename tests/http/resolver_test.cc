@@ -1,3 +1,5 @@
+// Needs nothing but the machine's own `localhost`: no name server is asked.
+
 #include "http/resolver.h"
 
 #include "http/io_run.h"

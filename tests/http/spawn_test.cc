@@ -1,3 +1,5 @@
+// Counting, waiting and sleeping, and above all what happens when one side of it goes away first.
+
 #include "http/spawn.h"
 
 #include <stdexcept>

@@ -1,3 +1,6 @@
+// Tables of URLs as people write them, right and wrong; what is refused must not be repeated when it may hold a
+// password.
+
 #include "http/url.h"
 
 #include "support/catch.h"
