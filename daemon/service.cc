@@ -83,7 +83,7 @@ Result<void> Service::start() {
   if (options_.on_listening) options_.on_listening(server_->port());
   signals_ = std::make_unique<Signals>(io_);
   tasks_.spawn("signals", signals());
-  if (options_.run_for.count() > 0) tasks_.spawn("run-for", end_after(options_.run_for));
+  if (options_.run_for.count() > 0) tasks_.spawn("run-for", end_in_time());
   start_watches();
   return {};
 }
@@ -109,7 +109,9 @@ asio::awaitable<void> Service::watch(std::string key, std::uint64_t generation) 
     co_await publish();
     if (options_.on_outcome) options_.on_outcome(watched.watch->name(), watched.outcome);
     const auto spent = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
-    if (spent < interval && !co_await timers_->sleep_for(interval - spent)) co_return;
+    if (spent >= interval) continue;
+    const bool whole = co_await timers_->sleep_for(interval - spent);
+    if (!whole) co_return;
   }
 }
 
@@ -168,8 +170,11 @@ asio::awaitable<void> Service::signals() {
   }
 }
 
-asio::awaitable<void> Service::end_after(Duration length) {
-  if (co_await end_timer_.sleep_for(length)) stop();
+asio::awaitable<void> Service::end_in_time() {
+  // Named, because g++ 12 loses the frame of a coroutine whose whole body is one `if (co_await ...)`:
+  // docs/coroutines.md.
+  const bool whole = co_await end_timer_.sleep_for(options_.run_for);
+  if (whole) stop();
 }
 
 void Service::stop() {
@@ -184,7 +189,8 @@ void Service::stop() {
 
 asio::awaitable<void> Service::finish() {
   co_await server_->drained(kDrain / 2);
-  if (!co_await watch_tasks_.idle(kDrain / 2)) log::warning("serve", "a poll did not end in time");
+  const bool ended = co_await watch_tasks_.idle(kDrain / 2);
+  if (!ended) log::warning("serve", "a poll did not end in time");
   io_.stop();
 }
 

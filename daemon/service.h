@@ -54,7 +54,7 @@ class Service {
   boost::asio::awaitable<void> watch(std::string key, std::uint64_t generation);
   boost::asio::awaitable<void> publish();
   boost::asio::awaitable<void> signals();
-  boost::asio::awaitable<void> end_after(Duration length);
+  boost::asio::awaitable<void> end_in_time();
   boost::asio::awaitable<void> finish();
   boost::asio::awaitable<void> reload();
   void note(const ClusterWatch& watch, const Outcome& outcome);

@@ -1,5 +1,5 @@
-// The daemon beside a simulated cluster whose clients leave things behind: a day a second, everything real but the cluster.
-// At the end its verdicts are held against what the simulated clients really meant to do.
+// The daemon beside a simulated cluster whose clients leave things behind: a day a second, everything real but the
+// cluster. At the end its verdicts are held against what the simulated clients really meant to do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,8 @@ class Reporter {
       if (finding.severity == model::Severity::kInfo) continue;
       const auto key = finding.rule + " " + finding.subject;
       now.insert(key);
-      if (!known_.contains(key)) say(outcome.snapshot->at_ms, finding.rule + " " + finding.subject + ": " + finding.summary);
+      if (!known_.contains(key))
+        say(outcome.snapshot->at_ms, finding.rule + " " + finding.subject + ": " + finding.summary);
     }
     for (const auto& key : known_) {
       if (!now.contains(key)) say(outcome.snapshot->at_ms, "over: " + key);
@@ -66,7 +67,8 @@ void print_truth(const model::Verdicts& verdicts, const std::vector<sim::GroundT
   std::set<std::pair<std::string, std::string>> accused;
   for (const auto& cursor : verdicts.cursors) {
     const auto state = cursor.last_state.value_or(cursor.state);
-    if (state == model::State::kAbandoned || state == model::State::kUnused) accused.insert({cursor.topic, cursor.cursor});
+    if (state == model::State::kAbandoned || state == model::State::kUnused)
+      accused.insert({cursor.topic, cursor.cursor});
   }
   std::size_t gone = 0;
   std::size_t found = 0;
@@ -80,16 +82,19 @@ void print_truth(const model::Verdicts& verdicts, const std::vector<sim::GroundT
       found += is_accused ? 1 : 0;
     }
   }
-  std::cout << fmt::format("truth: {} of {} clients gone for 9 days or more were found, {} of those that will return were accused\n", found,
-                           gone, wronged);
+  std::cout << fmt::format(
+      "truth: {} of {} clients gone for 9 days or more were found, {} of those that will return were accused\n", found,
+      gone, wronged);
 }
 
 Result<settings::Settings> demo_settings(const Demo& demo, const sim::HttpFront& front) {
   auto common = demo.common;
   common.url = front.url();
-  common.sets.insert(common.sets.begin(), {"listen=127.0.0.1:10920", "poll.interval=500ms", "poll.topology_interval=2s", "log.level=warning"});
+  common.sets.insert(common.sets.begin(), {"listen=127.0.0.1:10920", "poll.interval=500ms", "poll.topology_interval=2s",
+                                           "log.level=warning"});
   const auto bookies = front.bookie_urls();
-  for (std::size_t i = 0; i < bookies.size(); ++i) common.sets.push_back(fmt::format("clusters.0.bookies.urls.{}={}", i, bookies[i]));
+  for (std::size_t i = 0; i < bookies.size(); ++i)
+    common.sets.push_back(fmt::format("clusters.0.bookies.urls.{}={}", i, bookies[i]));
   return load_settings(common);
 }
 
@@ -116,8 +121,8 @@ int run(const Demo& demo) {
   options.run_for = length;
   options.on_outcome = [&](const std::string&, const Outcome& outcome) { reporter.take(outcome); };
   options.on_listening = [&](std::uint16_t port) {
-    std::cout << fmt::format("a simulated cluster at {}, {} day(s) a second; findings at http://127.0.0.1:{}/\n", (*front)->url(),
-                             demo.days_per_second, port)
+    std::cout << fmt::format("a simulated cluster at {}, {} day(s) a second; findings at http://127.0.0.1:{}/\n",
+                             (*front)->url(), demo.days_per_second, port)
               << std::flush;
   };
   auto service = std::make_unique<Service>(io, clock, *settings, options);
@@ -144,7 +149,8 @@ void add_demo(CLI::App& app, int& status) {
   auto demo = std::make_shared<Demo>();
   auto* command = app.add_subcommand("demo", "watch a simulated cluster; needs nothing else");
   command->add_option("--for", demo->length, "end after this time, e.g. 60s; without it at Ctrl-C")->type_name("TIME");
-  command->add_option("--days-per-second", demo->days_per_second, "simulated days a second")->check(CLI::Range(0.01, 30.0));
+  command->add_option("--days-per-second", demo->days_per_second, "simulated days a second")
+      ->check(CLI::Range(0.01, 30.0));
   command->add_option("--seed", demo->seed, "another seed, another cluster");
   add_common(*command, demo->common);
   command->callback([demo, &status] { status = run(*demo); });

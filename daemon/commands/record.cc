@@ -66,7 +66,8 @@ asio::awaitable<int> record(std::shared_ptr<Job> job) {
     job->out->flush();
     const auto next = at + job->interval.count();
     if (!*job->out || next - start > job->length.count()) break;
-    if (!co_await job->timers->sleep_for(Duration{std::max<std::int64_t>(0, next - clock.now())})) break;
+    const bool whole = co_await job->timers->sleep_for(Duration{std::max<std::int64_t>(0, next - clock.now())});
+    if (!whole) break;
   }
   co_return polls;
 }

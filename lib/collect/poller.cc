@@ -198,7 +198,8 @@ asio::awaitable<void> Poller::suspects_of(std::string broker) {
     auto asks = survey_.next_suspect(broker);
     if (asks.empty()) co_return;
     for (auto& one : asks) {
-      if (!co_await wait_turn(pace)) co_return;
+      const bool mine = co_await wait_turn(pace);
+      if (!mine) co_return;
       co_await ask(std::move(one));
     }
     observer_.progress(++asked_, survey_.suspects_waiting() + survey_.infos_waiting());
@@ -210,7 +211,8 @@ asio::awaitable<void> Poller::infos() {
   while (!time_is_up()) {
     auto next = survey_.next_info();
     if (!next) co_return;
-    if (!co_await wait_turn(pace)) co_return;
+    const bool mine = co_await wait_turn(pace);
+    if (!mine) co_return;
     co_await ask(std::move(*next));
     observer_.progress(++asked_, survey_.suspects_waiting() + survey_.infos_waiting());
   }

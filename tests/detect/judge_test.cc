@@ -40,7 +40,9 @@ struct Bench {
     return detect::judge(snapshot, history, origins, limits);
   }
 
-  State state(TimeMs now, model::Position position, int consumers = 0) { return poll(now, position, consumers).cursors.at(0).state; }
+  State state(TimeMs now, model::Position position, int consumers = 0) {
+    return poll(now, position, consumers).cursors.at(0).state;
+  }
 };
 
 bool has_finding(const model::Verdicts& verdicts, const std::string& rule) {

@@ -18,7 +18,8 @@ struct OneCursor {
     topic.name = "persistent://acme/shop/orders";
     topic.ns = "acme/shop";
     topic.loaded = model::Loaded::kYes;
-    topic.ledgers = model::Ledgers{{{101, 100, 1000, {}, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+    topic.ledgers =
+        model::Ledgers{{{101, 100, 1000, {}, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
     cursor.name = "sub";
     cursor.cursor_state = "Open";
   }

@@ -130,11 +130,13 @@ TEST_CASE("each load counts once, whichever documents show it") {
   reloaded.messages_in = -1;
   facts.take_sweep(reloaded, "broker-0:8080", kStart + kMinute);
   CHECK(facts.epoch == 1);
-  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-02T00:00:00Z")).value(), kStart + 2 * kMinute);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-02T00:00:00Z")).value(),
+                      kStart + 2 * kMinute);
   CHECK(facts.epoch == 1);
   facts.take_stats(pulsar::decode_topic_stats(stats_of({"sub", 130, 0}, true, 0)).value(), kStart + 2 * kMinute);
   CHECK(facts.epoch == 1);
-  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-03T00:00:00Z")).value(), kStart + 3 * kMinute);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-03T00:00:00Z")).value(),
+                      kStart + 3 * kMinute);
   CHECK(facts.epoch == 2);
 }
 

@@ -22,25 +22,29 @@ struct Sub {
   std::string type = "Shared";
 };
 
-inline std::string sweep_of(const std::vector<std::pair<std::string, std::vector<Sub>>>& topics, std::int64_t messages_in = 100) {
+inline std::string sweep_of(const std::vector<std::pair<std::string, std::vector<Sub>>>& topics,
+                            std::int64_t messages_in = 100) {
   std::string members;
   for (const auto& [topic, subs] : topics) {
     std::string listed;
     for (const auto& sub : subs) {
       std::string consumers;
-      for (int i = 0; i < sub.consumers; ++i) consumers += fmt::format(R"({}{{"consumerName":"c{}"}})", i > 0 ? "," : "", i);
-      listed += fmt::format(R"({}"{}":{{"consumers":[{}],"msgBacklog":{},"type":"{}","msgRateOut":1.0}})", listed.empty() ? "" : ",",
-                            sub.name, consumers, sub.backlog, sub.type);
+      for (int i = 0; i < sub.consumers; ++i)
+        consumers += fmt::format(R"({}{{"consumerName":"c{}"}})", i > 0 ? "," : "", i);
+      listed += fmt::format(R"({}"{}":{{"consumers":[{}],"msgBacklog":{},"type":"{}","msgRateOut":1.0}})",
+                            listed.empty() ? "" : ",", sub.name, consumers, sub.backlog, sub.type);
     }
-    members += fmt::format(R"({}"{}":{{"publishers":[],"subscriptions":{{{}}},"storageSize":1000,"backlogSize":1000,"msgInCount":{},"bytesInCount":{}}})",
-                           members.empty() ? "" : ",", topic, listed, messages_in, messages_in * 10);
+    members += fmt::format(
+        R"({}"{}":{{"publishers":[],"subscriptions":{{{}}},"storageSize":1000,"backlogSize":1000,"msgInCount":{},"bytesInCount":{}}})",
+        members.empty() ? "" : ",", topic, listed, messages_in, messages_in * 10);
   }
   return fmt::format(R"({{"acme/shop":{{"0x00000000_0x40000000":{{"persistent":{{{}}}}}}}}})", members);
 }
 
 inline std::string stats_of(const Sub& sub, bool durable = true, std::int64_t messages_in = 100) {
   std::string consumers;
-  for (int i = 0; i < sub.consumers; ++i) consumers += fmt::format(R"({}{{"consumerName":"c{}"}})", i > 0 ? "," : "", i);
+  for (int i = 0; i < sub.consumers; ++i)
+    consumers += fmt::format(R"({}{{"consumerName":"c{}"}})", i > 0 ? "," : "", i);
   return fmt::format(
       R"({{"storageSize":1000,"msgInCounter":{},"bytesInCounter":{},"subscriptions":{{"{}":{{"durable":{},"consumers":[{}],"msgBacklog":{},"type":"{}"}}}}}})",
       messages_in, messages_in * 10, sub.name, durable, consumers, sub.backlog, sub.type);

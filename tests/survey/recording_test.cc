@@ -61,7 +61,9 @@ TEST_CASE("a sweep is written topic by topic and comes out as one document") {
   RecordingWriter writer(out);
   writer.head("c1", "4.0.7");
   writer.begin_sweep(from_broker(kStart, "/admin/v2/broker-stats/topics", ""));
-  const auto topic = [&](std::vector<std::string> path, const std::string& object) { writer.sweep_topic(path, object); };
+  const auto topic = [&](std::vector<std::string> path, const std::string& object) {
+    writer.sweep_topic(path, object);
+  };
   topic({"a/b", "0x0_0x1", "persistent", "persistent://a/b/c"}, R"({"storageSize":1})");
   topic({"a/b", "0x0_0x1", "persistent", "persistent://a/b/d"}, R"({"publishers":[{"address":"/192.0.2.9:4100"}]})");
   topic({"a/b", "0x1_0x2", "persistent", "persistent://a/b/e"}, "{}");
@@ -69,9 +71,10 @@ TEST_CASE("a sweep is written topic by topic and comes out as one document") {
   writer.end_sweep();
   const auto exchanges = read(out.str());
   REQUIRE(exchanges.has_value());
-  CHECK(exchanges->at(0).body ==
-        R"({"a/b":{"0x0_0x1":{"persistent":{"persistent://a/b/c":{"storageSize":1},"persistent://a/b/d":{"publishers":[{"address":""}]}}},)"
-        R"("0x1_0x2":{"persistent":{"persistent://a/b/e":{}}}},"x/y":{"0x0_0x1":{"persistent":{"persistent://x/y/z":{}}}}})");
+  CHECK(
+      exchanges->at(0).body ==
+      R"({"a/b":{"0x0_0x1":{"persistent":{"persistent://a/b/c":{"storageSize":1},"persistent://a/b/d":{"publishers":[{"address":""}]}}},)"
+      R"("0x1_0x2":{"persistent":{"persistent://a/b/e":{}}}},"x/y":{"0x0_0x1":{"persistent":{"persistent://x/y/z":{}}}}})");
 }
 
 TEST_CASE("an empty sweep is an empty document") {
@@ -95,6 +98,7 @@ TEST_CASE("damaged recordings are refused with file and line") {
   CHECK(text_of(R"({"tidemark_recording":2})").find("format 2") != std::string::npos);
   CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1}\n").find(":2: an exchange without target") != std::string::npos);
   CHECK(text_of(std::string(kHead) + "\n\n{\"at_ms\":1,").find(":3: ") != std::string::npos);
-  const auto missing = RecordingReader::read_file("/nowhere/x.ndjson", [](const auto&) {}, [](auto) { return Result<void>{}; });
+  const auto missing =
+      RecordingReader::read_file("/nowhere/x.ndjson", [](const auto&) {}, [](auto) { return Result<void>{}; });
   CHECK(missing.error().code() == Errc::kIo);
 }

@@ -26,15 +26,32 @@ void answer_topology(survey::Survey& survey, TimeMs at, const std::string& topic
     for (const auto& ask : asks) {
       std::string body = "[]";
       switch (ask.endpoint) {
-        case pulsar::Endpoint::kVersion: body = "4.0.7"; break;
-        case pulsar::Endpoint::kRuntimeConfiguration: body = R"({"clusterName":"c1"})"; break;
-        case pulsar::Endpoint::kBrokers: body = "[\"" + kBroker + "\"]"; break;
-        case pulsar::Endpoint::kTenants: body = R"(["acme"])"; break;
-        case pulsar::Endpoint::kNamespaces: body = R"(["acme/shop"])"; break;
-        case pulsar::Endpoint::kPolicies: body = "{}"; break;
-        case pulsar::Endpoint::kBookies: body = R"({"bookies":[]})"; break;
-        case pulsar::Endpoint::kTopics: body = topics; break;
-        default: break;
+        case pulsar::Endpoint::kVersion:
+          body = "4.0.7";
+          break;
+        case pulsar::Endpoint::kRuntimeConfiguration:
+          body = R"({"clusterName":"c1"})";
+          break;
+        case pulsar::Endpoint::kBrokers:
+          body = "[\"" + kBroker + "\"]";
+          break;
+        case pulsar::Endpoint::kTenants:
+          body = R"(["acme"])";
+          break;
+        case pulsar::Endpoint::kNamespaces:
+          body = R"(["acme/shop"])";
+          break;
+        case pulsar::Endpoint::kPolicies:
+          body = "{}";
+          break;
+        case pulsar::Endpoint::kBookies:
+          body = R"({"bookies":[]})";
+          break;
+        case pulsar::Endpoint::kTopics:
+          body = topics;
+          break;
+        default:
+          break;
       }
       REQUIRE(survey.take(from_broker(at, ask.path, body)).has_value());
     }
@@ -84,11 +101,13 @@ TEST_CASE("no question ever goes to an endpoint with side effects") {
   for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
     for (const auto& ask : asks) {
       CHECK(pulsar::parse_path(ask.path).endpoint == ask.endpoint);
-      for (const auto* bad : {"/brokers/health", "backlog-quota-check", "partitioned-stats", "partitioned-internalStats", "/subscriptions"}) {
+      for (const auto* bad : {"/brokers/health", "backlog-quota-check", "partitioned-stats",
+                              "partitioned-internalStats", "/subscriptions"}) {
         CHECK(ask.path.find(bad) == std::string::npos);
       }
       // Names of every kind, a broken one among them.
-      (void)survey.take(from_broker(kStart, ask.path, ask.endpoint == pulsar::Endpoint::kTenants ? R"(["acme"])" : R"(["acme/shop","acme"])"));
+      (void)survey.take(from_broker(
+          kStart, ask.path, ask.endpoint == pulsar::Endpoint::kTenants ? R"(["acme"])" : R"(["acme/shop","acme"])"));
     }
   }
 }
@@ -186,11 +205,17 @@ TEST_CASE("a load within our own poll is counted, one from before is not") {
   sweep(survey, kStart, sweep_of({{kOrders, {{"sub", 40, 0}}}}));
   survey.end_sweeps();
   SECTION("from before") {
-    REQUIRE(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), internal_of("7:19", "2025-01-01T00:00:00Z"))).has_value());
+    REQUIRE(survey
+                .take(from_broker(kStart, pulsar::internal_stats_path(kOrders),
+                                  internal_of("7:19", "2025-01-01T00:00:00Z")))
+                .has_value());
     CHECK(survey.end_poll()->topics_loaded_by_us == 0);
   }
   SECTION("within") {
-    REQUIRE(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), internal_of("7:19", "2025-01-02T00:00:01Z"))).has_value());
+    REQUIRE(survey
+                .take(from_broker(kStart, pulsar::internal_stats_path(kOrders),
+                                  internal_of("7:19", "2025-01-02T00:00:01Z")))
+                .has_value());
     CHECK(survey.end_poll()->topics_loaded_by_us == 1);
   }
 }
