@@ -37,7 +37,7 @@ struct Fixture {
   }
   void connect(Behaviour behaviour, const char* name = "sub") {
     SimConsumer consumer;
-    consumer.name = "c";
+    consumer.name = std::string(1, 'c');
     consumer.behaviour = behaviour;
     topic->connect(name, consumer, now);
   }

@@ -103,7 +103,7 @@ TEST_CASE_METHOD(Fixture, "publishers keep their rate, consumers keep up") {
   auto& topic = busy("persistent://acme/ns/orders");
   topic.subscribe("live", SubscriptionType::kShared, Start::kEarliest, world.now());
   SimConsumer consumer;
-  consumer.name = "c";
+  consumer.name = std::string(1, 'c');
   topic.connect("live", consumer, world.at(topic));
   world.advance_to(kStart + 24 * 60 * kMinute);
   const auto published = topic.ledger().end_index();
