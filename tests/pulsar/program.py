@@ -72,7 +72,7 @@ class Daemon:
 
     def __exit__(self, kind, *_):
         self.stop()
-        if kind is not None:
+        if kind is not None or self.exit_code != 0:
             print("--- last lines of the daemon's log:")
             for line in self.log_text().splitlines()[-30:]:
                 print("    " + line[:300])

@@ -18,6 +18,17 @@ export PYTHONDONTWRITEBYTECODE=1
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 passed=0 failed=0 skipped=0 times=()
+
+count() { # adds the closing line of what just ran; without one it died on the way
+  if [[ $(tail -n 1 "$out") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+  else
+    failed=$((failed + 1))
+  fi
+}
+
+"$python" "$here/test_recorded.py" --tidemark "$binary" 2>&1 | tee "$out" || true
+count
 for entry in "${versions[@]}"; do
   version=${entry%%:*}
   smoke=()
@@ -28,11 +39,7 @@ for entry in "${versions[@]}"; do
   else
     echo "FAIL $version no jars" | tee "$out"
   fi
-  if [[ $(tail -n 1 "$out") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
-    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
-  else
-    failed=$((failed + 1)) # it died before its last line
-  fi
+  count
   times+=("$entry $((SECONDS - began)) s")
 done
 

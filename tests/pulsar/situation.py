@@ -10,7 +10,7 @@
 """
 import time
 
-from client import consume_and_vanish, positions
+from client import Stay, consume_and_vanish, positions
 from waiting import wait_until
 
 NAMESPACE = "acme/live"
@@ -30,8 +30,7 @@ class Situation:
     def __init__(self, admin, clients):
         self.admin = admin
         self.clients = clients
-        self.stays = {}  # (topic, subscription) -> Stay, of those that a consumer left
-        self.made = {}  # (topic, subscription) -> seconds, of those that never had a consumer: their creation
+        self.stays = {}  # (topic, subscription) -> Stay, of those that nobody is connected to
         self.parked_position = None
         self.open = []  # clients that stay: consumers and readers by name, so that none is collected
 
@@ -43,11 +42,11 @@ class Situation:
 
     def true_age(self, key, at):
         """The greatest age that is true of this cursor at `at` (seconds): a lower bound above it is a false one."""
-        return at - (self.stays[key].acked if key in self.stays else self.made[key])
+        return at - self.stays[key].acked
 
     def durable(self):
         """Logical subscriptions: the partitions of a topic are one topic."""
-        return {(topic.removesuffix("-partition-0").removesuffix("-partition-1"), name) for topic, name in [*self.stays, *self.made]} | {(ORDERS, "worker"), (COMMITTED, "job")}
+        return {(topic.removesuffix("-partition-0").removesuffix("-partition-1"), name) for topic, name in self.stays} | {(ORDERS, "worker"), (COMMITTED, "job")}
 
     def wait_still(self):
         """Until the worker has caught up, so that documents and our report can be compared."""
@@ -67,7 +66,7 @@ class Situation:
     def _orders(self):
         before = time.time()
         self._new(ORDERS, ["left-behind", "holed", "never-connected", "worker"])
-        self.made[ORDERS, "never-connected"] = before
+        self.stays[ORDERS, "never-connected"] = Stay(before, time.time())  # its age begins between its creation and the first message
         self._leave(ORDERS, "left-behind", 25)
         self._leave(ORDERS, "holed", 20, shared=True, acknowledge=lambda index: not 10 <= index < 15)
         self.open += [self.clients.live(ORDERS, "worker"), self.clients.reader(ORDERS, read=3)]

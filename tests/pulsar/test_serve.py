@@ -16,11 +16,12 @@ SLACK = 1.5  # seconds an age may differ from its clock: ages are whole seconds
 def check_serve(checks, binary, broker, situation):
     admin, clients = situation.admin, situation.clients
     # All topics exist before the daemon's first topology.
+    before = time.time()
     for topic, names in ((MOVED, ["left-behind", "worker"]), (DROPPED, ["left-behind"]), (REPLAYS, ["keeper", "rewinder"]), (LEAVING, ["leaver"])):
         situation._new(topic, names)
     for topic in (MOVED, DROPPED):
         situation._leave(topic, "left-behind", 25)
-    situation.made[REPLAYS, "keeper"] = time.time()
+    situation.stays[REPLAYS, "keeper"] = Stay(before, time.time())
     situation.open.append(clients.live(MOVED, "worker"))
     moved_producer = clients.producer(MOVED)
     leaver = clients.subscribe(LEAVING, "leaver")
@@ -132,7 +133,7 @@ def check_seek(checks, daemon, rewinder):
     states = {report.cursors.get(key, {}).get("state") for report in seen}
     checks.that(not states & {"abandoned", "idle", "unused"}, "serve: a seek is nothing else on the way", states)
     rewinder.acknowledge_cumulative(receive(rewinder, 50)[-1])
-    daemon.follow(lambda report: report.cursors.get(key, {}).get("state") not in ("rewound", None), 60, "it moves forward and is rewound no more")
+    daemon.follow(lambda report: report.cursors.get(key, {}).get("state") not in ("rewound", None), 30, "it moves forward and is rewound no more")
     rewinder.close()
 
 
