@@ -32,11 +32,7 @@ std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std:
 
 // Bytes that a trim with this bound deletes.
 std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound) {
-  if (topic.ledgers->empty()) return std::nullopt;
-  // Where no closed ledger is in question, retention is not either.
-  const auto& oldest = topic.ledgers->list().front();
-  if (oldest.id >= bound || topic.ledgers->list().size() == 1) return 0;
-  if (!topic.retention) return std::nullopt;
+  if (!topic.retention || topic.ledgers->empty()) return std::nullopt;
   std::int64_t total = 0;
   for (const auto& ledger : topic.ledgers->list()) total += ledger.bytes.value_or(0);
   std::int64_t deleted = 0;
@@ -51,7 +47,15 @@ std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound) {
   return deleted;
 }
 
-std::optional<std::int64_t> difference(std::optional<std::int64_t> after, std::optional<std::int64_t> before) {
+// What moving the bound forward deletes. Where no closed ledger lies between the two, retention is no question.
+std::optional<std::int64_t> freed(const Topic& topic, std::int64_t from, std::int64_t to) {
+  if (topic.ledgers->empty()) return std::nullopt;
+  const auto last = topic.ledgers->list().back().id;
+  const auto next = std::find_if(topic.ledgers->list().begin(), topic.ledgers->list().end(),
+                                 [&](const auto& ledger) { return ledger.id >= from; });
+  if (next == topic.ledgers->list().end() || next->id >= std::min(to, last)) return 0;
+  const auto after = trimmed(topic, to);
+  const auto before = trimmed(topic, from);
   if (!after || !before) return std::nullopt;
   return *after - *before;
 }
@@ -79,7 +83,7 @@ Share reclaimable(const Topic& topic, std::size_t index) {
     share.bytes = 0;
     return share;
   }
-  share.bytes = difference(trimmed(topic, next), trimmed(topic, slowest));
+  share.bytes = freed(topic, slowest, next);
   return share;
 }
 
@@ -89,7 +93,7 @@ std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::
     if (std::find(removed.begin(), removed.end(), i) != removed.end()) continue;
     remaining = std::min(remaining, bound_of(topic, topic.durable[i]));
   }
-  return difference(trimmed(topic, remaining), trimmed(topic, slowest_bound(topic)));
+  return freed(topic, slowest_bound(topic), remaining);
 }
 
 std::int64_t unpinned_closed_bytes(const Topic& topic) {

@@ -127,6 +127,29 @@ awaitable<int> comparison_behind_false(Tracked tracked) {
   co_return calls > 0 ? 0 : 7;
 }
 
+// The whole body is one `if (co_await ...)`: its frame is not the one that was made. With a second statement it is
+// right.
+struct Member {
+  Tracked tracked{7};
+  int* got = nullptr;
+
+  awaitable<int> next(int add) {
+    co_await suspend();
+    co_return tracked.value() + add;
+  }
+  awaitable<void> only_an_if() {
+    if (co_await next(1) == 8) *got = 7;
+  }
+};
+
+awaitable<int> body_is_one_if(Tracked) {
+  int got = 0;
+  Member member;
+  member.got = &got;
+  co_await member.only_an_if();
+  co_return got;
+}
+
 struct Form {
   const char* name;
   awaitable<int> (*run)(Tracked);
@@ -146,6 +169,7 @@ constexpr Form kForms[] = {
     {"f(false && co_await g(temporary))", call_argument_behind_false},
     {"for (; a && (false && co_await g(temporary));)", and_of_and_behind_false},
     {"while (false && co_await g(temporary) == x)", comparison_behind_false},
+    {"a body that is one `if (co_await ...)`", body_is_one_if},
 };
 
 bool right_here(const Form& form) {
