@@ -24,8 +24,8 @@ namespace {
 
 using tidemark::Result;
 
-constexpr std::size_t kReadBytes = 64 * 1024;
-constexpr std::size_t kMaxTopicBytes = 4 * 1024 * 1024;
+constexpr std::size_t kReadBytes = std::size_t{64} * 1024;
+constexpr std::size_t kMaxTopicBytes = std::size_t{4} * 1024 * 1024;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
