@@ -3,24 +3,17 @@
 #include <utility>
 
 namespace tidemark::pulsar {
-namespace {
-
-constexpr int kTopicDepth = 4;  // namespace, bundle, domain, topic
-
-formats::Resync at_next_topic() { return {{"persistent://", "non-persistent://"}, "subscriptions"}; }
-
-}  // namespace
 
 SweepReader::SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw)
     : sink_(std::move(sink)),
       raw_(std::move(raw)),
-      splitter_(
-          kTopicDepth, max_topic_bytes,
-          [this](std::span<const std::string> path, std::string_view item) { return take(path, item); },
-          at_next_topic()) {}
+      splitter_(split_sweep(max_topic_bytes, [this](std::span<const std::string> path, std::string_view item) {
+        return take(path, item);
+      })) {}
 
 Result<void> SweepReader::take(std::span<const std::string> path, std::string_view item) {
-  if (path[2] == "non-persistent") return {};
+  // By its own name: after a fault the keys above it may be missing.
+  if (path.back().starts_with("non-persistent://")) return {};
   auto topic = decode_sweep_topic(path.back(), item);
   if (!topic) {
     ++rejected_;

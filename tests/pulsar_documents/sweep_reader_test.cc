@@ -1,0 +1,73 @@
+#include "pulsar/sweep_reader.h"
+
+#include "pulsar_documents/sample.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::pulsar;
+using pulsar::testing::sample;
+
+namespace {
+
+struct Read {
+  std::vector<std::string> topics;
+  std::vector<std::string> raw;
+  std::int64_t rejected = 0;
+  std::string error;
+};
+
+Read read(std::string_view text, std::size_t cap = 1U << 20U) {
+  Read got;
+  SweepReader reader(
+      cap, [&got](const SweepTopic& topic) { got.topics.push_back(topic.name); },
+      [&got](std::span<const std::string> path, std::string_view object) {
+        got.raw.push_back(path.front() + " " + path.back() + " " + std::string(object));
+      });
+  auto done = reader.feed(text);
+  if (done) done = reader.finish();
+  if (!done) got.error = done.error().text();
+  got.rejected = reader.rejected();
+  CHECK(reader.topics() == static_cast<std::int64_t>(got.topics.size()));
+  return got;
+}
+
+const std::string kStart = R"({"t/n":{"0x0":{"persistent":{"persistent://t/n/a":{"storageSize":1})";
+const std::string kEnd = R"(,"persistent://t/n/z":{}},"non-persistent":{"non-persistent://t/n/y":{}}}}})";
+
+}  // namespace
+
+TEST_CASE("topics and their raw text; non-persistent ones are nobody's") {
+  const auto got = read(kStart + kEnd);
+  CHECK(got.topics == std::vector<std::string>{"persistent://t/n/a", "persistent://t/n/z"});
+  CHECK(got.raw.at(0) == R"(t/n persistent://t/n/a {"storageSize":1})");
+  CHECK(got.error.empty());
+  CHECK(read(sample("4.0.7", "sweep-names.json")).topics.size() == 69);
+  CHECK(read("{}").error.empty());
+}
+
+TEST_CASE("what is damaged or too large is left out and said") {
+  const std::string kDamaged[] = {
+      R"(,"persistent://t/n/b":{"storageSize":)",                          // left open
+      R"(,"persistent://t/n/b":{"subscriptions":{"s":{},"x":5}})",         // refused by the decoder
+      R"(,"persistent://t/n/b":{"storageSize":1 1})",                      // not JSON
+      R"(,"persistent://t/n/b":{"x":")" + std::string(3000, 'x') + "\"}",  // over the cap
+  };
+  for (const auto& damaged : kDamaged) {
+    INFO(damaged.substr(0, 80));
+    const auto got = read(kStart + damaged + kEnd, 1000);
+    CHECK(got.topics == std::vector<std::string>{"persistent://t/n/a", "persistent://t/n/z"});
+    CHECK(got.rejected == 1);
+    CHECK(got.error == "1 topics were damaged or too large and were left out");
+  }
+  // The fault hides the domain: the name tells.
+  const auto got =
+      read(R"({"t/n":{"0x0":{"non-persistent":{"non-persistent://t/n/a":{"x":[,"non-persistent://t/n/b":{}}}}})");
+  CHECK(got.topics.empty());
+  CHECK(got.rejected == 1);
+}
+
+TEST_CASE("a sweep that ends early keeps what came") {
+  const auto got = read(kStart);
+  CHECK(got.topics.size() == 1);
+  CHECK(got.error.ends_with("the document ends early"));
+}
