@@ -1,3 +1,5 @@
+// Routing of one request. The namespace is looked at first and the topic last, as the broker does, so that each kind of
+// nothing has its own answer.
 #include "sim/answers.h"
 
 #include <algorithm>

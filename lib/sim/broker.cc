@@ -1,3 +1,4 @@
+// Hashing and ownership. Which broker gets a bundle depends on names and on who is up, never on the order of questions.
 #include "sim/broker.h"
 
 #include <fmt/format.h>

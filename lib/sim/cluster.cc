@@ -1,3 +1,4 @@
+// A thin hull: the state is in World, the answers in answers.cc, what goes wrong with them in faults.cc.
 #include "sim/cluster.h"
 
 namespace tidemark::sim {

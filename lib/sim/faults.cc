@@ -1,3 +1,4 @@
+// The first rule that hits wins; chance is a hash of the seed and the number of the request.
 #include "sim/faults.h"
 
 #include "sim/documents.h"

@@ -1,3 +1,5 @@
+// One server a node. All of them hand their requests to the one cluster, which catches up with its clock first; then
+// the ports follow the brokers that went down or came back.
 #include "sim/http_front.h"
 
 #include <utility>

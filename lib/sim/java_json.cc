@@ -1,3 +1,4 @@
+// Built by hand, since it imitates writing by hand: commas, quotes, and how Java prints numbers.
 #include "sim/java_json.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The author of the simulated cluster: which topic has which publishers and clients, and when each leaves. All numbers
+// come from one seeded sequence, so a new story belongs at the end of write().
 #include "sim/stories.h"
 
 #include <array>
