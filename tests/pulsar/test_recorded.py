@@ -6,6 +6,7 @@ import argparse
 import json
 import pathlib
 import sys
+import tempfile
 
 import program
 from checks import Checks
@@ -30,6 +31,26 @@ def check_folder(checks, binary, folder):
     checks.that(not any((one["cursor"] or "").startswith("reader-") for one in report.findings), "no finding names a reader")
 
 
+def check_half_written(checks, binary, folder):
+    """2.8 fill the ledger list of internalStats in another thread and sometimes answer before it is done: 200, numberOfEntries 70, `ledgers` empty. Seen once
+    in some hundred first questions after a start, so it is made here out of a recording. Nothing may be concluded from such a document."""
+    header, *lines = (folder / "situation.ndjson").read_text().splitlines()
+    changed, topics = [header], set()
+    for line in lines:
+        exchange = json.loads(line)
+        if exchange["path"].endswith("/internalStats") and exchange["body"]["numberOfEntries"] > 0:
+            exchange["body"]["ledgers"] = []
+            topics.add(exchange["path"].rsplit("/", 2)[1])
+        changed.append(json.dumps(exchange))
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+        file.write("\n".join(changed) + "\n")
+        file.flush()
+        report = program.Report(program.run(binary, "replay", file.name, "--format", "json", "--set", "detect.abandoned_after=5s").json())
+    wrong = [(topic.rsplit("/", 1)[1], name, one["state"], one["pinned_entries"]) for (topic, name), one in report.cursors.items()
+             if topic.rsplit("/", 1)[1] in topics and name in ("left-behind", "holed", "never-connected") and (one["pinned_entries"] == 0 or one["state"] in ("unused", "ok"))]
+    checks.that(topics and not wrong, "a document whose ledgers are not there yet gives no verdict", wrong)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tidemark", required=True)
@@ -40,7 +61,10 @@ def main():
     for folder in folders:
         checks = Checks(f"recorded {folder.name}:")
         with checks.section("replay"):
-            check_folder(checks, str(pathlib.Path(options.tidemark).resolve()), folder)
+            binary = str(pathlib.Path(options.tidemark).resolve())
+            check_folder(checks, binary, folder)
+            if folder == folders[-1]:
+                check_half_written(checks, binary, folder)
         passed, failed = passed + checks.passed, failed + checks.failed
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
