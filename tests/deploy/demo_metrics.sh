@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Prints the /metrics of a demo in which something has just been found abandoned: demo_metrics.sh BINARY
+# Series per cursor, histograms and those of the process are left out: no alert uses them. To take a new sample:
+#   tests/deploy/demo_metrics.sh build/dev/daemon/tidemark >tests/data/demo/metrics.txt
+set -euo pipefail
+
+binary=${1:?usage: demo_metrics.sh BINARY}
+out=$(mktemp)
+"$binary" demo --for 90s --days-per-second 3 --set listen=127.0.0.1:0 >"$out" 2>&1 &
+demo=$!
+trap 'kill "$demo" 2>/dev/null || true; rm -f "$out" "$out.metrics"' EXIT
+
+for _ in {1..160}; do
+  url=$(sed -nE 's,.*findings at (http://[^ ]*/).*,\1,p' "$out")
+  if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && grep -q 'tidemark_subscriptions.*"abandoned"' "$out.metrics"; then
+    grep -vE '^(# (HELP|TYPE) )?(tidemark_cursor_|tidemark_[a-z_]*_duration_|process_)' "$out.metrics"
+    exit 0
+  fi
+  kill -0 "$demo" 2>/dev/null || break
+  sleep 0.5
+done
+echo "demo_metrics.sh: nothing was found abandoned; the demo said:" >&2
+tail -n 20 "$out" >&2
+exit 1
