@@ -57,6 +57,7 @@ survey::Options survey_options_of(const settings::Settings& settings, const sett
   options.internal_info_rate = settings.poll.internal_info_rate;
   options.audit_share = settings.poll.audit_share;
   options.load_topics = settings.poll.load_topics;
+  options.discover = cluster.mode == settings::Mode::kCluster;
   for (const auto& [authority, origin] : connection.bookies) options.bookies.push_back(authority);
   options.bookie_metrics_port = cluster.bookies.metrics_port;
   return options;

@@ -23,7 +23,7 @@ class WatchObserver final : public collect::Observer {
   void sweep_begins(const model::Exchange& exchange) override;
   void sweep_topic(std::span<const std::string> path, std::string_view object) override;
   void sweep_ends() override;
-  bool wants_sweeps_in_turn() const override { return next_ != nullptr && next_->wants_sweeps_in_turn(); }
+  bool records() const override { return next_ != nullptr && next_->records(); }
   void progress(std::size_t asked, std::size_t waiting) override;
 
  private:

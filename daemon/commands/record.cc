@@ -38,7 +38,7 @@ class Tee final : public collect::Observer {
     writer_.sweep_topic(path, object);
   }
   void sweep_ends() override { writer_.end_sweep(); }
-  bool wants_sweeps_in_turn() const override { return true; }
+  bool records() const override { return true; }
 
  private:
   survey::RecordingWriter writer_;

@@ -55,6 +55,7 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   fetcher_.know_brokers(survey_.known().brokers());
   co_await sweeps();
   survey_.end_sweeps();
+  co_await topology();  // what the sweeps brought up: namespaces of a broker that is watched alone
   co_await all(survey_.bookies());
   co_await suspects();
   co_return survey_.end_poll();
@@ -111,13 +112,14 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
 asio::awaitable<void> Poller::list(survey::Ask ask) {
   const auto before = steady_ms();
   const auto ns = pulsar::parse_path(ask.path).ns;
-  std::string recorded;  // for the tee; a list is names only
   auto* survey = &survey_;
-  auto reader = std::make_shared<pulsar::StringListReader>([survey, &recorded](std::string topic) {
-    survey->list_topic(topic);
-    recorded += (recorded.empty() ? "[\"" : "\",\"") + topic;
-  });
-  http::BodySink sink = [reader](std::string_view chunk) { return reader->feed(chunk); };
+  auto reader = std::make_shared<pulsar::StringListReader>([survey](std::string topic) { survey->list_topic(topic); });
+  std::string recorded;
+  auto* tee = observer_.records() ? &recorded : nullptr;
+  http::BodySink sink = [reader, tee](std::string_view chunk) {
+    if (tee != nullptr) tee->append(chunk);
+    return reader->feed(chunk);
+  };
   auto head = co_await fetcher_.stream(ask, std::move(sink));
   const Duration took{steady_ms() - before};
   if (!head) {
@@ -129,12 +131,13 @@ asio::awaitable<void> Poller::list(survey::Ask ask) {
   note_status(ask, head->status);
   const bool whole = head->status == 200 && reader->finish().has_value();
   survey_.end_list(ns, whole);
-  observer_.exchange({at_, ask.target, ask.name, ask.path, head->status, recorded.empty() ? "[]" : recorded + "\"]"});
+  const model::Exchange exchange{at_, ask.target, ask.name, ask.path, head->status, std::move(recorded)};
+  observer_.exchange(exchange);
 }
 
 asio::awaitable<void> Poller::sweeps() {
   auto asks = survey_.sweeps();
-  if (observer_.wants_sweeps_in_turn()) {
+  if (observer_.records()) {
     for (auto& one : asks) co_await sweep(std::move(one));
     co_return;
   }

@@ -19,7 +19,7 @@ constexpr Size kCap{64LL << 10, 1LL << 30};
 constexpr Text kFile{is_file_name};
 constexpr Text kOptionalText{is_any_text};
 
-const Choice<Mode> kMode{{{"cluster", Mode::kCluster}}};
+const Choice<Mode> kMode{{{"cluster", Mode::kCluster}, {"sidecar", Mode::kSidecar}}};
 const Choice<Compression> kCompression{{{"none", Compression::kNone}, {"gzip", Compression::kGzip}}};
 const Choice<log::Level> kLevel{{{"debug", log::Level::kDebug},
                                  {"info", log::Level::kInfo},
@@ -33,7 +33,7 @@ std::vector<Key> cluster_rows() {
   return {
       row("clusters[].url", in(&Cluster::url), Text{is_url, true}, "Admin URL of any broker, or of a service before them; the brokers are found from it."),
       row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used."),
-      row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker."),
+      row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker, `sidecar` the broker at `url` with the topics it has loaded."),
       row("clusters[].auth.token_file", in(&Cluster::auth, &Auth::token_file), kFile, "File with the token that is sent as bearer; read again when it changes."),
       row("clusters[].auth.basic.user", in(&Cluster::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication, instead of a token."),
       row("clusters[].auth.basic.password_file", in(&Cluster::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password; read again when it changes."),

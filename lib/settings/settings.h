@@ -13,7 +13,10 @@
 namespace tidemark::settings {
 
 // Which part of a cluster this process watches. Other modes are added when they do something.
-enum class Mode { kCluster };  // every broker
+enum class Mode {
+  kCluster,  // every broker
+  kSidecar,  // the broker at `url` and the topics that it has loaded
+};
 
 enum class Compression { kNone, kGzip };
 

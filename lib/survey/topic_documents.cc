@@ -40,6 +40,7 @@ TopicFacts* Survey::facts_for(const std::string& topic) {
   facts.ns = name->ns;
   facts.tenant = name->tenant;
   facts.system = model::is_system_topic(*name);
+  topology_.note_namespace(facts.ns);
   return &facts;
 }
 

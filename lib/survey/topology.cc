@@ -54,6 +54,10 @@ std::vector<Ask> Topology::due() {
   // Every version answers with its own brokers whatever cluster is named, but the name is needed to be polite.
   if (options_.discover && !cluster_.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(cluster_));
   if (options_.bookies.empty() && options_.discover) want(asks, pulsar::Endpoint::kBookies, pulsar::bookies_path());
+  if (!options_.discover) {
+    for (const auto& ns : swept_namespaces_) want_namespace(asks, ns);
+    return asks;
+  }
   want(asks, pulsar::Endpoint::kTenants, pulsar::tenants_path());
   for (const auto& tenant : tenants_) {
     if (options_.filter.lets_tenant(tenant)) want(asks, pulsar::Endpoint::kNamespaces, pulsar::namespaces_path(tenant));

@@ -36,6 +36,8 @@ class Topology {
   void take_namespaces(const std::string& tenant, std::vector<std::string> namespaces);
   void take_policies(const std::string& ns, model::NamespaceView policies);
   void take_bookies(std::vector<std::string> bookies);
+  // A namespace that a sweep named. Matters where nothing is discovered: then only such namespaces' policies are asked for.
+  void note_namespace(const std::string& ns) { swept_namespaces_.insert(ns); }
 
   // Never empty: the seed stands in until the list is known.
   const std::vector<std::string>& brokers() const { return brokers_; }
@@ -59,6 +61,7 @@ class Topology {
   std::vector<std::string> bookies_;
   std::set<std::string> tenants_;
   std::map<std::string, std::set<std::string>> namespaces_of_;
+  std::set<std::string> swept_namespaces_;
   std::map<std::string, model::NamespaceView> namespaces_;
   model::BrokerDefaults defaults_;
 };

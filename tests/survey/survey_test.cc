@@ -247,3 +247,25 @@ TEST_CASE("a filter lets through what it names and its partitions") {
   CHECK_FALSE(ns.lets_tenant("ac"));
   CHECK(survey::Filter{}.lets_topic(kOrders));
 }
+
+TEST_CASE("beside one broker: nothing is discovered, only what it has loaded is judged and dropped when it moved away") {
+  auto alone = options();
+  alone.discover = false;
+  survey::Survey survey(alone);
+  survey.begin_poll(kStart);
+  for (const auto& ask : survey.topology()) {
+    CHECK(ask.endpoint != pulsar::Endpoint::kTenants);
+    CHECK(ask.endpoint != pulsar::Endpoint::kBrokers);
+  }
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}, {kOther, {{"live", 0, 1}}}}));
+  const auto asks = survey.topology();
+  REQUIRE(asks.size() == 1);
+  CHECK(asks[0].path == pulsar::policies_path("acme/shop"));
+  CHECK(survey.end_poll()->topics.size() == 2);
+  for (int poll = 1; poll <= 3; ++poll) {
+    const auto now = kStart + poll * kMinute;
+    survey.begin_poll(now);
+    sweep(survey, now, sweep_of({{kOther, {{"live", 0, 1}}}}));
+    CHECK(survey.end_poll()->topics.size() == (poll < 3 ? 2 : 1));
+  }
+}
