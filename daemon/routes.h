@@ -12,7 +12,7 @@
 namespace tidemark::daemon {
 
 struct RouteContext {
-  std::function<std::shared_ptr<const Pages>()> pages;  // null until every cluster was polled once
+  std::function<std::shared_ptr<const Pages>()> pages;  // null until the first poll ended
   std::function<TimeMs()> now;
   std::function<void()> reload;
   const report::SelfMetrics* metrics = nullptr;

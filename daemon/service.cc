@@ -147,7 +147,7 @@ asio::awaitable<void> Service::publish() {
       if (!watched.outcome.snapshot) continue;
       parts.push_back({watched.outcome.snapshot->cluster, watched.outcome, &watched.keeper});
     }
-    if (parts.size() < watches_.size()) break;
+    if (parts.empty()) break;
     report::MetricLimits limits;
     limits.max_cursor_series = static_cast<std::size_t>(settings_.metrics.max_cursor_series);
     auto pages = co_await asio::co_spawn(pool_, render_job(std::move(parts), limits), asio::use_awaitable);

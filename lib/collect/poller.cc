@@ -100,7 +100,9 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
     exchange.body = std::move(response->body);
     note_status(ask, exchange.status);
   }
-  pace_of(ask.name, options_.suspect_rate).answered(exchange.status, took);
+  // For a topic that is gone internal-info answers 500 on every version: no trouble of the broker's.
+  const bool gone = ask.endpoint == pulsar::Endpoint::kInternalInfo && exchange.status == 500;
+  pace_of(ask.name, options_.suspect_rate).answered(gone ? 404 : exchange.status, took);
   observer_.exchange(exchange);
   if (auto taken = survey_.take(exchange); !taken) {
     const auto error = taken.error().at("GET " + ask.name + ask.path);
@@ -237,6 +239,8 @@ BrokerPace& Poller::pace_of(const std::string& name, double rate) {
 }
 
 void Poller::note(const survey::Ask& ask, const Error& error) {
+  // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news.
+  if (ask.target == model::Target::kBookie && survey_.options().bookies.empty()) return;
   problems_.try_emplace(fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)), error.text());
 }
 

@@ -1,9 +1,15 @@
 #include "survey/topology.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace tidemark::survey {
+namespace {
+
+constexpr std::size_t kLeastQuestions = 200;  // in one poll
+
+}  // namespace
 
 bool Filter::lets_tenant(const std::string& name) const {
   if (!topic.empty()) return topic.find("://" + name + "/") != std::string::npos;
@@ -27,6 +33,10 @@ Topology::Topology(const Options& options)
     : options_(options), cluster_(options.cluster), brokers_{options.seed}, bookies_(options.bookies) {}
 
 void Topology::begin_poll(TimeMs now) {
+  const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
+  const auto share = static_cast<std::size_t>(options_.internal_info_rate * seconds);
+  allowance_ = options_.one_pass ? std::numeric_limits<std::size_t>::max() : std::max(kLeastQuestions, share);
+  if (in_round_) return;
   in_round_ = now >= next_round_ms_;
   if (!in_round_) return;
   next_round_ms_ = now + options_.topology_interval.count();
@@ -34,7 +44,8 @@ void Topology::begin_poll(TimeMs now) {
 }
 
 void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path) {
-  if (!asked_.insert(path).second) return;
+  if (allowance_ == 0 || !asked_.insert(path).second) return;
+  --allowance_;
   asks.push_back({endpoint, model::Target::kBroker, options_.seed, std::move(path)});
 }
 
@@ -46,8 +57,15 @@ void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
 }
 
 std::vector<Ask> Topology::due() {
+  if (!in_round_) return {};
+  auto asks = follow();
+  // Nothing left to ask, and not for want of leave: the round is over.
+  if (asks.empty() && allowance_ > 0) in_round_ = false;
+  return asks;
+}
+
+std::vector<Ask> Topology::follow() {
   std::vector<Ask> asks;
-  if (!in_round_) return asks;
   want(asks, pulsar::Endpoint::kVersion, pulsar::version_path());
   want(asks, pulsar::Endpoint::kRuntimeConfiguration, pulsar::runtime_configuration_path());
   want(asks, pulsar::Endpoint::kClusters, pulsar::clusters_path());

@@ -20,7 +20,8 @@ class Topology {
  public:
   explicit Topology(const Options& options);
 
-  // Starts a round when one is due; `once_more` forces it.
+  // Starts a round when one is due, or goes on with the last one: a poll asks only so many of these questions, so that ten
+  // thousand namespaces do not hold up the sweeps.
   void begin_poll(TimeMs now);
   void refresh_soon() { next_round_ms_ = 0; }
 
@@ -48,12 +49,14 @@ class Topology {
   std::string cluster() const;
 
  private:
+  std::vector<Ask> follow();
   void want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path);
   void want_namespace(std::vector<Ask>& asks, const std::string& ns);
 
   const Options& options_;
   TimeMs next_round_ms_ = 0;
   bool in_round_ = false;
+  std::size_t allowance_ = 0;    // questions left in this poll
   std::set<std::string> asked_;  // paths of this round
   std::string cluster_;
   std::string version_;

@@ -248,7 +248,8 @@ TEST_CASE("a filter lets through what it names and its partitions") {
   CHECK(survey::Filter{}.lets_topic(kOrders));
 }
 
-TEST_CASE("beside one broker: nothing is discovered, only what it has loaded is judged and dropped when it moved away") {
+TEST_CASE(
+    "beside one broker: nothing is discovered, only what it has loaded is judged and dropped when it moved away") {
   auto alone = options();
   alone.discover = false;
   survey::Survey survey(alone);
@@ -268,4 +269,31 @@ TEST_CASE("beside one broker: nothing is discovered, only what it has loaded is 
     sweep(survey, now, sweep_of({{kOther, {{"live", 0, 1}}}}));
     CHECK(survey.end_poll()->topics.size() == (poll < 3 ? 2 : 1));
   }
+}
+
+TEST_CASE("ten thousand namespaces are asked about over several polls, not before the first sweep") {
+  survey::Survey survey(options());
+  std::string namespaces = "[";
+  for (int i = 0; i < 10000; ++i) namespaces += fmt::format(R"({}"acme/ns-{}")", i > 0 ? "," : "", i);
+  namespaces += "]";
+  std::set<std::string> asked;
+  int polls = 0;
+  while (asked.size() < 20000 && polls < 40) {
+    survey.begin_poll(kStart + polls++ * kMinute);
+    std::size_t in_this_poll = 0;
+    for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
+      for (const auto& ask : asks) {
+        ++in_this_poll;
+        const bool of_namespace =
+            ask.endpoint == pulsar::Endpoint::kPolicies || ask.endpoint == pulsar::Endpoint::kTopics;
+        if (of_namespace) CHECK(asked.insert(ask.path).second);
+        const auto* body = ask.endpoint == pulsar::Endpoint::kTenants ? R"(["acme"])" : "[]";
+        (void)survey.take(
+            from_broker(kStart, ask.path, ask.endpoint == pulsar::Endpoint::kNamespaces ? namespaces : body));
+      }
+    }
+    CHECK(in_this_poll <= 1200);
+  }
+  CHECK(asked.size() == 20000);
+  CHECK(polls < 20);
 }
