@@ -42,6 +42,10 @@ http::Origin Fetcher::origin_of(const survey::Ask& ask) const {
   return parsed ? parsed->origin : seed_;
 }
 
+std::string Fetcher::url_of(const survey::Ask& ask) const {
+  return origin_of(ask).url() + ask.path.substr(0, ask.path.find('?'));
+}
+
 bool Fetcher::is_known(const http::Origin& origin) const {
   return origin == seed_ || std::find(brokers_.begin(), brokers_.end(), origin.authority()) != brokers_.end();
 }

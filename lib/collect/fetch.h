@@ -33,6 +33,9 @@ class Fetcher {
   // Who may be asked and redirected to besides the seed: "host:port" each.
   void know_brokers(const std::vector<std::string>& brokers) { brokers_ = brokers; }
 
+  // Where a question goes, without its query: the part of a URL where secrets are put.
+  std::string url_of(const survey::Ask& ask) const;
+
   boost::asio::awaitable<Result<http::Response>> get(survey::Ask ask);
   // Streams a 200 body into `sink`; other statuses have a Head only.
   boost::asio::awaitable<Result<http::Head>> stream(survey::Ask ask, http::BodySink sink);

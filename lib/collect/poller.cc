@@ -20,12 +20,19 @@ std::int64_t steady_ms() {
 }
 
 // What a status means for the person who gave us the token.
-Error refusal(const survey::Ask& ask, int status) {
-  const auto where = fmt::format("GET {}{}: {}", ask.name, ask.path, status);
+Error refusal(const std::string& url, int status) {
+  const auto where = fmt::format("GET {}: {}", url, status);
   if (status == 401) return {Errc::kUnauthorized, where + ", not authenticated or not allowed; see `tidemark check`"};
   if (status == 403) return {Errc::kForbidden, where + ", the role may not read this; see `tidemark check`"};
   return {Errc::kHttpStatus, where};
 }
+
+bool is_damage(const Error& error) {
+  return error.code() == Errc::kMalformed || error.code() == Errc::kTruncated || error.code() == Errc::kTooLarge;
+}
+
+// Of whom which kind of question was asked.
+std::string kind_of(const survey::Ask& ask) { return fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)); }
 
 }  // namespace
 
@@ -49,7 +56,8 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   at_ = at;
   started_ms_ = steady_ms();
   asked_ = 0;
-  problems_.clear();
+  problems_now_.clear();
+  asked_kinds_.clear();
   survey_.begin_poll(at);
   co_await topology();
   fetcher_.know_brokers(survey_.known().brokers());
@@ -58,6 +66,7 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   co_await topology();  // what the sweeps brought up: namespaces of a broker that is watched alone
   co_await all(survey_.bookies());
   co_await suspects();
+  conclude_problems();
   co_return survey_.end_poll();
 }
 
@@ -87,13 +96,13 @@ asio::awaitable<void> Poller::ask_from(std::shared_ptr<std::vector<survey::Ask>>
 }
 
 asio::awaitable<void> Poller::ask(survey::Ask ask) {
+  began(ask);
   const auto before = steady_ms();
   auto response = co_await fetcher_.get(ask);
   const Duration took{steady_ms() - before};
   model::Exchange exchange{at_, ask.target, ask.name, ask.path, 0, {}};
   if (!response) {
-    observer_.failed(ask.endpoint, response.error(), took);
-    note(ask, response.error());
+    failed(ask, response.error(), took);
   } else {
     observer_.answered(ask.endpoint, response->head.status, took);
     exchange.status = response->head.status;
@@ -105,13 +114,14 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
   pace_of(ask.name, options_.suspect_rate).answered(gone ? 404 : exchange.status, took);
   observer_.exchange(exchange);
   if (auto taken = survey_.take(exchange); !taken) {
-    const auto error = taken.error().at("GET " + ask.name + ask.path);
+    const auto error = taken.error().at("GET " + fetcher_.url_of(ask));
     observer_.rejected(ask.endpoint, error, 1);
     note(ask, error);
   }
 }
 
 asio::awaitable<void> Poller::list(survey::Ask ask) {
+  began(ask);
   const auto before = steady_ms();
   const auto ns = pulsar::parse_path(ask.path).ns;
   auto* survey = &survey_;
@@ -125,14 +135,21 @@ asio::awaitable<void> Poller::list(survey::Ask ask) {
   auto head = co_await fetcher_.stream(ask, std::move(sink));
   const Duration took{steady_ms() - before};
   if (!head) {
-    observer_.failed(ask.endpoint, head.error(), took);
-    note(ask, head.error());
+    failed(ask, head.error(), took);
+    survey_.topology_answered(ask.path, 0, false);
     co_return;
   }
   observer_.answered(ask.endpoint, head->status, took);
   note_status(ask, head->status);
-  const bool whole = head->status == 200 && reader->finish().has_value();
-  survey_.end_list(ns, whole);
+  Result<void> whole;
+  if (head->status == 200) whole = reader->finish();
+  if (!whole) {
+    const auto error = whole.error().at("GET " + fetcher_.url_of(ask));
+    observer_.rejected(ask.endpoint, error, 1);
+    note(ask, error);
+  }
+  survey_.end_list(ns, head->status == 200 && whole.has_value());
+  survey_.topology_answered(ask.path, head->status, whole.has_value());
   const model::Exchange exchange{at_, ask.target, ask.name, ask.path, head->status, std::move(recorded)};
   observer_.exchange(exchange);
 }
@@ -149,6 +166,7 @@ asio::awaitable<void> Poller::sweeps() {
 }
 
 asio::awaitable<void> Poller::sweep(survey::Ask ask) {
+  began(ask);
   const auto before = steady_ms();
   const model::Exchange line{at_, ask.target, ask.name, ask.path, 200, {}};
   survey_.begin_sweep(ask.name);
@@ -173,17 +191,15 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
   } else {
     observer_.answered(ask.endpoint, head->status, took);
     if (head->status != 200) {
-      problem = refusal(ask, head->status);
+      problem = refusal(fetcher_.url_of(ask), head->status);
     } else if (auto done = reader.finish(); !done) {
-      problem = done.error().at("GET " + ask.name + ask.path);
+      problem = done.error().at("GET " + fetcher_.url_of(ask));
     }
   }
   if (teed) observer_.sweep_ends();
   if (problem) {
     note(ask, *problem);
-    const bool document = problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated ||
-                          problem->code() == Errc::kTooLarge;
-    if (document) observer_.rejected(ask.endpoint, *problem, std::max<std::int64_t>(1, reader.rejected()));
+    if (is_damage(*problem)) observer_.rejected(ask.endpoint, *problem, std::max<std::int64_t>(1, reader.rejected()));
   }
   survey_.end_sweep(ask.name, std::move(problem));
 }
@@ -238,18 +254,38 @@ BrokerPace& Poller::pace_of(const std::string& name, double rate) {
   return paces_.try_emplace(name, rate, std::hash<std::string>{}(name)).first->second;
 }
 
+void Poller::began(const survey::Ask& ask) { asked_kinds_.insert(kind_of(ask)); }
+
+void Poller::failed(const survey::Ask& ask, const Error& error, Duration took) {
+  observer_.failed(ask.endpoint, error, took);
+  if (is_damage(error)) observer_.rejected(ask.endpoint, error, 1);
+  note(ask, error);
+}
+
+// What was asked in this poll counts anew, what was not asked stays as it was, unless nobody asks that one any more.
+void Poller::conclude_problems() {
+  std::set<std::string> present{survey_.options().seed};
+  for (const auto* names : {&survey_.known().brokers(), &survey_.known().bookies()}) {
+    present.insert(names->begin(), names->end());
+  }
+  std::erase_if(problems_, [&](const auto& item) {
+    return asked_kinds_.contains(item.first) || !present.contains(item.first.substr(0, item.first.rfind(' ')));
+  });
+  problems_.insert(problems_now_.begin(), problems_now_.end());
+}
+
 void Poller::note(const survey::Ask& ask, const Error& error) {
   // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news.
   if (ask.target == model::Target::kBookie && survey_.options().bookies.empty()) return;
-  problems_.try_emplace(fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)), error.text());
+  problems_now_.try_emplace(kind_of(ask), error.text());
 }
 
 void Poller::note_status(const survey::Ask& ask, int status) {
   // A topic may be gone between two questions; everything else that is refused is worth a line.
   const bool of_topic = ask.endpoint == pulsar::Endpoint::kStats || ask.endpoint == pulsar::Endpoint::kInternalStats ||
                         ask.endpoint == pulsar::Endpoint::kInternalInfo;
-  const bool gone = of_topic && (status == 404 || status == 500);
-  if (status != 200 && !gone) note(ask, refusal(ask, status));
+  const bool gone = of_topic && (status == 404 || (status == 500 && ask.endpoint == pulsar::Endpoint::kInternalInfo));
+  if (status != 200 && !gone) note(ask, refusal(fetcher_.url_of(ask), status));
 }
 
 }  // namespace tidemark::collect

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -42,7 +43,8 @@ class Poller {
   // Ends waiting at once; running requests end by the client's close().
   void stop();
 
-  // One line for each kind of question that was refused or failed in this poll.
+  // One line for each kind of question to each broker that was refused or failed when it was last asked: what is asked
+  // rarely stays here until it is answered.
   const std::map<std::string, std::string>& problems() const { return problems_; }
 
  private:
@@ -59,6 +61,9 @@ class Poller {
   boost::asio::awaitable<void> infos();
   boost::asio::awaitable<bool> wait_turn(BrokerPace& pace);
   bool time_is_up() const;
+  void began(const survey::Ask& ask);
+  void failed(const survey::Ask& ask, const Error& error, Duration took);
+  void conclude_problems();
   void note(const survey::Ask& ask, const Error& error);
   void note_status(const survey::Ask& ask, int status);
   BrokerPace& pace_of(const std::string& name, double rate);
@@ -71,6 +76,8 @@ class Poller {
   http::Timers timers_;
   std::map<std::string, BrokerPace> paces_;
   std::map<std::string, std::string> problems_;
+  std::map<std::string, std::string> problems_now_;  // of the poll that runs
+  std::set<std::string> asked_kinds_;
   TimeMs at_ = 0;
   std::int64_t started_ms_ = 0;
   std::size_t asked_ = 0;

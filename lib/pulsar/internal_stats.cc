@@ -67,6 +67,10 @@ const Shape<InternalStats>& stats_shape() {
 Result<InternalStats> decode_internal_stats(std::string_view body) {
   InternalStats stats;
   if (auto done = read_shape("internalStats", body, stats_shape(), stats); done.has_error()) return done.error();
+  // Seen on 2.8.2 right after a topic was made. Believed, it would say that every cursor has caught up.
+  if (stats.ledgers.empty() && stats.entries > 0) {
+    return Error{Errc::kMalformed, "internalStats: " + std::to_string(stats.entries) + " entries and no ledger"};
+  }
   decode_names(stats.cursors);
   return stats;
 }

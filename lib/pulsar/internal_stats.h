@@ -46,6 +46,7 @@ struct InternalStats {
   std::vector<InternalCursor> cursors;
 };
 
+// Also kMalformed when it counts entries and lists no ledger: half an answer.
 Result<InternalStats> decode_internal_stats(std::string_view body);
 
 // "(100:19..100:60],[...)": every spelling of the bounds that brokers print ('..' and the one-character ellipsis).

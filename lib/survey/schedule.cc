@@ -75,6 +75,13 @@ void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now) {
 void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now) {
   auto& schedule = facts.schedule;
   const auto suspicion = facts.sweep.document ? suspicion_of(*facts.sweep.document) : Suspicion::kFrozen;
+  // An answer that was no good is asked for again at the next poll, and if that is none either, like what deviates.
+  if (schedule.failures > 0) {
+    schedule.reask = schedule.failures == 1 ? Duration{1} : kDeviatingReask;
+    schedule.asked_ms = now;
+    schedule.due_ms = 0;
+    return;
+  }
   const auto first = first_reask(suspicion);
   const bool grows = suspicion == Suspicion::kFrozen && !changed && schedule.reask.count() > 0;
   schedule.reask = grows ? std::min(2 * schedule.reask, kLongestReask) : first;

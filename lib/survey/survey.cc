@@ -183,9 +183,17 @@ Result<void> Survey::take(const model::Exchange& exchange) {
       return take_sweep_body(exchange);
     case pulsar::Endpoint::kTopics:
       return take_list_body(exchange, route);
-    default:
-      return take_cluster_document(exchange, route);
+    default: {
+      auto taken = take_cluster_document(exchange, route);
+      topology_answered(exchange.path, exchange.status, taken.has_value());
+      return taken;
+    }
   }
+}
+
+void Survey::topology_answered(const std::string& path, int status, bool usable) {
+  const bool passing = status == 0 || status == 429 || status >= 500 || (status == 200 && !usable);
+  topology_.answered(path, !passing);
 }
 
 // Recordings and direct answers carry a sweep in one piece; live ones arrive through begin_sweep.
@@ -237,9 +245,14 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
     return {};
   };
   switch (route.endpoint) {
-    case pulsar::Endpoint::kVersion:
-      topology_.take_version(pulsar::decode_version(exchange.body));
+    case pulsar::Endpoint::kVersion: {
+      auto version = pulsar::decode_version(exchange.body);
+      if (version.empty() || version.front() < '0' || version.front() > '9') {
+        return Error{Errc::kMalformed, "broker version: does not begin with a number"};
+      }
+      topology_.take_version(std::move(version));
       return {};
+    }
     case pulsar::Endpoint::kClusters:
       return list([&](const auto& names) { topology_.take_clusters(names); });
     case pulsar::Endpoint::kBrokers:

@@ -46,6 +46,9 @@ class Survey {
   // noted where it matters and is returned for the log and a counter.
   Result<void> take(const model::Exchange& exchange);
 
+  // How a question of topology ended: `usable` = with a document that could be read. take() does it by itself.
+  void topology_answered(const std::string& path, int status, bool usable);
+
   // A sweep as it is decoded; `end_sweep` without an error makes it whole.
   void begin_sweep(const std::string& broker);
   void sweep_topic(const std::string& broker, pulsar::SweepTopic topic);

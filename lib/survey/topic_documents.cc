@@ -63,6 +63,7 @@ Result<void> Survey::take_topic_document(const model::Exchange& exchange, const 
 
 Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchange) {
   auto document = pulsar::decode_topic_stats(exchange.body);
+  if (!document) ++facts.schedule.failures;
   // Whatever came, the question was asked: a document that never decodes must not be asked for at every poll.
   if (!options_.replay) plan_after_documents(facts, false, now_);
   if (!document) return document.error();
@@ -72,7 +73,11 @@ Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchan
 
 Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exchange) {
   auto document = pulsar::decode_internal_stats(exchange.body);
-  if (!document) return document.error();
+  if (!document) {
+    ++facts.schedule.failures;
+    return document.error();
+  }
+  facts.schedule.failures = 0;
   // A cursor that moved is asked for again as soon as a new one: the doubling starts over.
   if (facts.internal.document && positions_moved(*facts.internal.document, *document))
     facts.schedule.reask = Duration{0};
@@ -97,10 +102,7 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
   if (endpoint == pulsar::Endpoint::kInternalInfo) {
     plan_after_info(facts, now_);
     // Unknown topics answer 500 or 404: the list will tell.
-    if (exchange.status == 404 || exchange.status == 500) {
-      facts.gone_ms = now_;
-      topology_.refresh_soon();
-    }
+    if (exchange.status == 404 || exchange.status == 500) topology_.refresh_soon();
     return;
   }
   if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_);

@@ -14,22 +14,23 @@ const pulsar::SweepSubscription* find(const pulsar::SweepTopic& topic, const std
 }
 
 // Somebody came or went, something was acknowledged, or more waits than was published (a seek). With the same consumers
-// at work acknowledging is everyday life, and only a seek is worth a question.
-bool moved(const pulsar::SweepSubscription& before, const pulsar::SweepSubscription& now, std::int64_t published) {
+// at work acknowledging is everyday life, and only a seek is worth a question, and after it how it goes on
+// (`attentive`).
+bool moved(const pulsar::SweepSubscription& before, const pulsar::SweepSubscription& now, std::int64_t published,
+           bool attentive) {
   if (before.consumers != now.consumers || before.type != now.type) return true;
   if (now.backlog_entries > before.backlog_entries + published) return true;
-  return now.consumers == 0 &&
-         (before.acked_ranges != now.acked_ranges || now.backlog_entries < before.backlog_entries);
+  const bool acknowledged = before.acked_ranges != now.acked_ranges || now.backlog_entries < before.backlog_entries;
+  return acknowledged && (now.consumers == 0 || attentive);
 }
 
-bool worth_asking(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
+bool worth_asking(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now, bool attentive) {
   if (before.subscriptions.size() != now.subscriptions.size()) return true;
   const auto published = std::max<std::int64_t>(0, now.messages_in - before.messages_in);
-  for (const auto& subscription : now.subscriptions) {
+  return std::any_of(now.subscriptions.begin(), now.subscriptions.end(), [&](const auto& subscription) {
     const auto* old = find(before, subscription.name);
-    if (old == nullptr || moved(*old, subscription, published)) return true;
-  }
-  return false;
+    return old == nullptr || moved(*old, subscription, published, attentive);
+  });
 }
 
 bool backlog_fell(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
@@ -46,6 +47,19 @@ const pulsar::InternalCursor* find(const pulsar::InternalStats& stats, const std
     if (cursor.name == name) return &cursor;
   }
   return nullptr;
+}
+
+// The lowest step of any cursor between two documents: below 0 = one went back, 0 = all stand. By ids alone, which is
+// enough to decide whether to ask again.
+int lowest_step(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
+  int lowest = 1;
+  for (const auto& cursor : now.cursors) {
+    const auto* old = find(before, cursor.name);
+    if (old == nullptr || !old->mark_delete || !cursor.mark_delete) continue;
+    const auto order = *cursor.mark_delete <=> *old->mark_delete;
+    lowest = std::min(lowest, order < 0 ? -1 : (order > 0 ? 1 : 0));
+  }
+  return lowest;
 }
 
 // A cursor object made anew at its old place: the topic was loaded again.
@@ -74,12 +88,11 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
         document.bytes_in < sweep.document->bytes_in || document.messages_in < sweep.document->messages_in;
     if (reloaded) count_load(epoch_by_sweep_);
     // On a healthy topic that was never read there is no earlier position to compare with.
-    ask = internal.document && (reloaded || worth_asking(*sweep.document, document));
+    ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
     if (backlog_fell(*sweep.document, document)) doubted = true;
   }
   owner = broker;
   missing_since_ms.reset();
-  gone_ms.reset();
   sweep = {std::make_shared<const pulsar::SweepTopic>(std::move(document)), at};
   view.reset();
   return ask;
@@ -99,6 +112,10 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
                             cursors_were_remade(*internal.document, document))) {
     count_load(epoch_by_internal_);
   }
+  if (internal.document) {
+    const auto step = lowest_step(*internal.document, document);
+    if (step != 0) rewound = step < 0;
+  }
   internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
   doubted = false;
   view.reset();
@@ -106,7 +123,6 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
 
 void TopicFacts::take_info(pulsar::InternalInfo document, TimeMs at) {
   info = {std::make_shared<const pulsar::InternalInfo>(std::move(document)), at};
-  gone_ms.reset();
   view.reset();
 }
 

@@ -32,6 +32,7 @@ struct Schedule {
   TimeMs asked_ms = 0;
   Duration reask{0};  // current interval, doubling while nothing changes
   bool suspicious = false;
+  int failures = 0;  // answers in a row that were no good
 };
 
 struct TopicFacts {
@@ -47,8 +48,8 @@ struct TopicFacts {
   Dated<pulsar::InternalStats> internal;
   Dated<pulsar::InternalInfo> info;
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
-  std::optional<TimeMs> gone_ms;           // its internal-info said there is no such topic
-  bool doubted = false;                    // its backlog fell since the positions were read
+  bool doubted = false;  // its backlog fell since the positions were read
+  bool rewound = false;  // a mark-delete stepped back when they were read last: how it goes on is worth a question
 
   std::uint64_t epoch = 0;
   std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call

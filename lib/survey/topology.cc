@@ -36,11 +36,32 @@ void Topology::begin_poll(TimeMs now) {
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
   const auto share = static_cast<std::size_t>(options_.internal_info_rate * seconds);
   allowance_ = options_.one_pass ? std::numeric_limits<std::size_t>::max() : std::max(kLeastQuestions, share);
+  probing_ = false;
   if (in_round_) return;
-  in_round_ = now >= next_round_ms_;
-  if (!in_round_) return;
-  next_round_ms_ = now + options_.topology_interval.count();
-  asked_.clear();
+  if (now >= next_round_ms_) {
+    in_round_ = true;
+    next_round_ms_ = now + options_.topology_interval.count();
+    asked_.clear();
+    unanswered_.clear();
+    return;
+  }
+  if (unanswered_.empty()) return;
+  // One question tells whether the broker is back; the others follow when it is.
+  auto probe = unanswered_.upper_bound(probed_);
+  if (probe == unanswered_.end()) probe = unanswered_.begin();
+  in_round_ = probing_ = true;
+  probed_ = *probe;
+  asked_.erase(probed_);
+  unanswered_.erase(probe);
+}
+
+void Topology::answered(const std::string& path, bool could) {
+  if (!could) {
+    unanswered_.insert(path);
+  } else if (std::exchange(probing_, false)) {
+    for (const auto& other : unanswered_) asked_.erase(other);
+    unanswered_.clear();
+  }
 }
 
 void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path) {

@@ -1,7 +1,7 @@
 #pragma once
 // What the cluster consists of: brokers, tenants, namespaces, policies, topic lists. Refreshed slowly; any broker
-// answers, so all of it is asked of the configured URL. Names each question at most once a round; a failed one waits
-// for the next round.
+// answers, so all of it is asked of the configured URL. Names each question at most once a round; a refused one waits
+// for the next round, one that got no answer is tried again from the next poll on.
 
 #include <map>
 #include <set>
@@ -27,6 +27,9 @@ class Topology {
 
   // What is due and follows from what is known by now. Call again after the answers came, until it is empty.
   std::vector<Ask> due();
+
+  // Whether the broker could answer a question of ours, be it with a refusal.
+  void answered(const std::string& path, bool could);
 
   // Answers. Topic lists go to the survey; the topology only needs to know that one came.
   void take_brokers(std::vector<std::string> brokers);
@@ -58,6 +61,9 @@ class Topology {
   bool in_round_ = false;
   std::size_t allowance_ = 0;    // questions left in this poll
   std::set<std::string> asked_;  // paths of this round
+  std::set<std::string> unanswered_;
+  std::string probed_;    // the last of them that was tried again
+  bool probing_ = false;  // one of them is being tried again in this poll
   std::string cluster_;
   std::string version_;
   std::vector<std::string> brokers_;

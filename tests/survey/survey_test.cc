@@ -220,18 +220,48 @@ TEST_CASE("a load within our own poll is counted, one from before is not") {
   }
 }
 
-TEST_CASE("a document that does not decode is an error for the log and no more questions for now") {
+TEST_CASE("a document that is no good is asked for once more at the next poll, then rarely") {
   survey::Survey survey(options());
-  survey.begin_poll(kStart);
-  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
-  survey.end_sweeps();
-  CHECK(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), "<html>")).has_error());
-  CHECK(survey.take(from_broker(kStart, pulsar::stats_path(kOrders), "{\"subs")).has_error());
-  survey.end_poll();
-  survey.begin_poll(kStart + kMinute);
-  sweep(survey, kStart + kMinute, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
-  survey.end_sweeps();
-  CHECK_FALSE(asked_topics(survey).contains(kOrders));
+  const auto asked_at = [&](TimeMs now) {
+    survey.begin_poll(now);
+    sweep(survey, now, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
+    survey.end_sweeps();
+    return asked_topics(survey).contains(kOrders);
+  };
+  const auto answer_at = [&](TimeMs now) {
+    // Half an answer of a real 2.8.2: entries, and no ledger that holds them.
+    const auto* half =
+        R"({"numberOfEntries":70,"totalSize":17000,"ledgers":[],"cursors":{"gone":{"markDeletePosition":"3:9"}}})";
+    CHECK(survey.take(from_broker(now, pulsar::internal_stats_path(kOrders), half)).has_error());
+    CHECK(survey.take(from_broker(now, pulsar::stats_path(kOrders), stats_of({"gone", 40, 0}))).has_value());
+    CHECK_FALSE(survey.end_poll()->topics.at(0)->cursors.at(0).mark_delete);
+  };
+  CHECK(asked_at(kStart));
+  answer_at(kStart);
+  CHECK(asked_at(kStart + kMinute));
+  answer_at(kStart + kMinute);
+  CHECK_FALSE(asked_at(kStart + 2 * kMinute));
+  CHECK(asked_at(kStart + 11 * kMinute));
+}
+
+TEST_CASE("after a rewind the topic is watched closely until it moves on") {
+  survey::Survey survey(options());
+  const auto poll = [&](TimeMs now, std::int64_t backlog, const std::string& mark_delete) {
+    survey.begin_poll(now);
+    sweep(survey, now, sweep_of({{kOrders, {{"sub", backlog, 1}}}}));
+    survey.end_sweeps();
+    const bool asked = asked_topics(survey).contains(kOrders);
+    if (asked) {
+      (void)survey.take(from_broker(now, pulsar::internal_stats_path(kOrders), internal_of(mark_delete)));
+      (void)survey.take(from_broker(now, pulsar::stats_path(kOrders), stats_of({"sub", backlog, 1})));
+    }
+    survey.end_poll();
+    return asked;
+  };
+  CHECK(poll(kStart, 50, "7:99"));                // the audit
+  CHECK(poll(kStart + kMinute, 140, "7:9"));      // more waits than was published: a seek
+  CHECK(poll(kStart + 2 * kMinute, 90, "7:59"));  // the same consumer acknowledges again
+  CHECK(survey.end_poll()->topics.at(0)->cursors.at(0).mark_delete == model::Position{7, 59});
 }
 
 TEST_CASE("a filter lets through what it names and its partitions") {
