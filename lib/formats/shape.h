@@ -170,7 +170,7 @@ class Shape : public ShapeTable {
     add({.key = key,
          .kind = Kind::kList,
          .clear = [](void* self) { of(self).*Count = 0; },
-         .element = [](void* self, std::string_view) { return ++(of(self).*Count), self; },
+         .element = [](void* self, std::string_view) { return ++number(of(self).*Count), self; },
          .inner = &inner});
     return *this;
   }
@@ -208,6 +208,14 @@ class Shape : public ShapeTable {
 
  private:
   static T& of(void* self) { return *static_cast<T*>(self); }
+  template <class C>
+  static C& number(C& member) {
+    return member;
+  }
+  template <class C>
+  static C& number(std::optional<C>& member) {
+    return *member;  // set when the list began
+  }
   template <class C>
   static void* fresh(C& member) {
     return &(member = C{});

@@ -72,7 +72,7 @@ class Merge {
       auto& view = listed(subscription.name, at - 1).view;
       if (view.kind == CursorKind::kSubscription && is_reader_name(subscription.name)) view.kind = CursorKind::kReader;
       view.consumers = subscription.consumers;
-      view.consumers_at_ms = at;
+      if (view.consumers) view.consumers_at_ms = at;
       view.type = subscription.type;
       view.backlog_entries = subscription.backlog_entries;
       view.acked_ranges = subscription.acked_ranges;
