@@ -51,7 +51,8 @@ bool Fetcher::is_known(const http::Origin& origin) const {
 }
 
 Result<http::Url> Fetcher::redirected(const http::Origin& from, const http::Head& head) const {
-  if (head.location.starts_with('/')) return http::Url{from, head.location};
+  const bool other_host = head.location.starts_with("//");
+  if (head.location.starts_with('/') && !other_host) return http::Url{from, head.location};
   auto url = http::parse_url(head.location);
   if (!url) return Error{Errc::kMalformed, "redirected to what is no URL"};
   if (!is_known(url->origin) || (from.tls && !url->origin.tls)) {
