@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
+#include <string>
 
 #include "daemon/commands/commands.h"
 #include "daemon/options.h"
@@ -24,8 +25,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return kUsage;
+    std::string why = error.what();
+    if (app.get_subcommands().empty() && argc > 1 && *argv[1] != '-') why = std::string("no command '") + argv[1] + "'";
+    return fail(tidemark::Error{tidemark::Errc::kConfig, why + "; see tidemark --help"});
   } catch (const std::exception& bug) {
     std::cerr << "tidemark: internal error: " << bug.what() << std::endl;
     return kUnreachable;
