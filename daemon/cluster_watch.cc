@@ -92,20 +92,23 @@ ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, co
                            const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
                            Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins)
     : pool_(pool),
-      name_(cluster.name.empty() ? connection.seed.authority() : cluster.name),
+      address_(connection.seed.authority()),
       limits_(limits_of(settings)),
       origins_(std::move(origins)),
       history_(tuning_of(settings)),
       client_(std::move(client)),
       fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
       survey_(stretched(survey_options_of(settings, cluster, connection), options)),
-      observer_(name_, metrics, options.tee),
-      poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings), options)) {}
+      observer_(metrics, options.tee),
+      poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings), options)) {
+  if (!cluster.name.empty()) observer_.name_cluster(cluster.name);
+}
 
 asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
   const auto before = std::chrono::steady_clock::now();
   Outcome outcome;
   outcome.snapshot = co_await poller_.poll(at);
+  observer_.name_cluster(outcome.snapshot->cluster);
   outcome.problems = poller_.problems();
   JudgeInput input(outcome.snapshot, history_, origins_, limits_);
   outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);

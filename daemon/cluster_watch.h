@@ -58,7 +58,8 @@ class ClusterWatch {
   // Ends a running poll soon: closes its connections.
   void stop();
 
-  const std::string& name() const { return name_; }  // for logs, before the cluster told its own
+  // The cluster's label; before the end of the first poll the configured name or the URL's host and port.
+  const std::string& name() const { return observer_.cluster().empty() ? address_ : observer_.cluster(); }
   survey::Survey& survey() { return survey_; }
   collect::Fetcher& fetcher() { return fetcher_; }
   history::History take_history() { return std::move(history_); }
@@ -71,7 +72,7 @@ class ClusterWatch {
                Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins);
 
   boost::asio::thread_pool& pool_;
-  std::string name_;
+  std::string address_;
   detect::Limits limits_;
   detect::OriginPatterns origins_;
   history::History history_;

@@ -115,7 +115,7 @@ http::ServerResponse respond(const RouteContext& context, const http::ServerRequ
   if (request.path == "/-/reload") {
     if (request.method != "POST" && request.method != "PUT") return text(405, "POST or PUT\n");
     context.reload();
-    return text(202, "reloading; see the log and tidemark_config_last_reload_successful\n");
+    return text(202, "reloading; see the log and tidemark_config_reload_success\n");
   }
   if (!reads) return text(405, "GET or HEAD\n");
   const auto pages = context.pages();

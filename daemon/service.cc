@@ -92,7 +92,6 @@ void Service::start_watches() {
   ++generation_;
   timers_ = std::make_unique<http::Timers>(io_.get_executor());
   for (const auto& [key, watched] : watches_) {
-    metrics_.add_cluster(watched.watch->name());
     watch_tasks_.spawn("watch " + watched.watch->name(), watch(key, generation_));
   }
 }

@@ -2,19 +2,36 @@
 
 namespace tidemark::daemon {
 
+void WatchObserver::name_cluster(std::string cluster) {
+  if (!cluster_.empty()) return;
+  cluster_ = std::move(cluster);
+  metrics_.add_cluster(cluster_);
+  for (const auto& what : std::exchange(waiting_, {})) what();
+}
+
+void WatchObserver::count(std::function<void()> what) {
+  if (cluster_.empty()) {
+    waiting_.push_back(std::move(what));
+  } else {
+    what();
+  }
+}
+
 void WatchObserver::answered(pulsar::Endpoint endpoint, int status, Duration took) {
-  metrics_.request_done(cluster_, pulsar::name_of(endpoint), status, took);
+  count([=, this] { metrics_.request_done(cluster_, pulsar::name_of(endpoint), status, took); });
   if (next_ != nullptr) next_->answered(endpoint, status, took);
 }
 
 void WatchObserver::failed(pulsar::Endpoint endpoint, const Error& error, Duration took) {
-  metrics_.request_failed(cluster_, pulsar::name_of(endpoint), error.code(), took);
+  count([=, this, code = error.code()] { metrics_.request_failed(cluster_, pulsar::name_of(endpoint), code, took); });
   if (next_ != nullptr) next_->failed(endpoint, error, took);
 }
 
-void WatchObserver::rejected(pulsar::Endpoint endpoint, const Error& error, std::int64_t count) {
-  metrics_.document_rejected(cluster_, pulsar::name_of(endpoint), error.code(), count);
-  if (next_ != nullptr) next_->rejected(endpoint, error, count);
+void WatchObserver::rejected(pulsar::Endpoint endpoint, const Error& error, std::int64_t count_of_them) {
+  count([=, this, code = error.code()] {
+    metrics_.document_rejected(cluster_, pulsar::name_of(endpoint), code, count_of_them);
+  });
+  if (next_ != nullptr) next_->rejected(endpoint, error, count_of_them);
 }
 
 void WatchObserver::exchange(const model::Exchange& exchange) {

@@ -2,8 +2,10 @@
 // Turns what collecting reports into self metrics, and passes it on to a second observer (the tee of `record`, the
 // progress line of `scan`) when there is one.
 
+#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "collect/observer.h"
 #include "report/self_metrics.h"
@@ -12,13 +14,16 @@ namespace tidemark::daemon {
 
 class WatchObserver final : public collect::Observer {
  public:
-  // References must outlive the observer; `next` may be null.
-  WatchObserver(std::string cluster, report::SelfMetrics& metrics, collect::Observer* next)
-      : cluster_(std::move(cluster)), metrics_(metrics), next_(next) {}
+  // References must outlive the observer; `next` may be null. What is told before the cluster has a name is kept until
+  // then.
+  WatchObserver(report::SelfMetrics& metrics, collect::Observer* next) : metrics_(metrics), next_(next) {}
+
+  void name_cluster(std::string cluster);
+  const std::string& cluster() const { return cluster_; }  // empty before it has a name
 
   void answered(pulsar::Endpoint endpoint, int status, Duration took) override;
   void failed(pulsar::Endpoint endpoint, const Error& error, Duration took) override;
-  void rejected(pulsar::Endpoint endpoint, const Error& error, std::int64_t count) override;
+  void rejected(pulsar::Endpoint endpoint, const Error& error, std::int64_t count_of_them) override;
   void exchange(const model::Exchange& exchange) override;
   void sweep_begins(const model::Exchange& exchange) override;
   void sweep_topic(std::span<const std::string> path, std::string_view object) override;
@@ -27,7 +32,10 @@ class WatchObserver final : public collect::Observer {
   void progress(std::size_t asked, std::size_t waiting) override;
 
  private:
+  void count(std::function<void()> what);
+
   std::string cluster_;
+  std::vector<std::function<void()>> waiting_;
   report::SelfMetrics& metrics_;
   collect::Observer* next_;
 };

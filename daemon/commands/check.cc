@@ -122,6 +122,10 @@ int check_cluster(const settings::Settings& settings, const settings::Cluster& c
                              bookie.reachable ? "metrics readable" : bookie.problem);
   }
   std::cout << std::flush;
+  for (const auto& broker : outcome.snapshot->brokers) tally.refused += broker.partial ? 1 : 0;
+  for (const auto& bookie : outcome.snapshot->bookies) {
+    tally.refused += !bookie.reachable && !cluster.bookies.urls.empty() ? 1 : 0;
+  }
   if (!tally.reached) return kUnreachable;
   return tally.refused > 0 ? kFindings : kClean;
 }

@@ -73,18 +73,23 @@ void print_truth(const model::Verdicts& verdicts, const std::vector<sim::GroundT
   std::size_t gone = 0;
   std::size_t found = 0;
   std::size_t wronged = 0;
+  std::string missed;
   for (const auto& one : truth) {
     const bool is_accused = accused.contains({one.topic, one.subscription});
     if (one.will_return) {
       wronged += is_accused ? 1 : 0;
+      if (is_accused) missed += fmt::format("  accused: {} [{}], {}\n", one.topic, one.subscription, one.story);
     } else if (one.abandoned_since && verdicts.at_ms - *one.abandoned_since > 9 * kDay) {
       ++gone;
       found += is_accused ? 1 : 0;
+      if (!is_accused) missed += fmt::format("  missed: {} [{}], {}\n", one.topic, one.subscription, one.story);
     }
   }
-  std::cout << fmt::format(
-      "truth: {} of {} clients gone for 9 days or more were found, {} of those that will return were accused\n", found,
-      gone, wronged);
+  std::cout
+      << fmt::format(
+             "truth: {} of {} clients gone for 9 days or more were found, {} of those that will return were accused\n",
+             found, gone, wronged)
+      << missed << std::flush;
 }
 
 Result<settings::Settings> demo_settings(const Demo& demo, const sim::HttpFront& front) {

@@ -30,7 +30,8 @@ class Observer {
   virtual void sweep_begins(const model::Exchange&) {}
   virtual void sweep_topic(std::span<const std::string> /*path*/, std::string_view /*object*/) {}
   virtual void sweep_ends() {}
-  // True: whole bodies are kept for exchange(), and brokers are swept one after the other, because a tee follows one stream.
+  // True: whole bodies are kept for exchange(), and brokers are swept one after the other, because a tee follows one
+  // stream.
   virtual bool records() const { return false; }
 
   // Topics asked for so far and still waiting; while a poll runs.

@@ -13,6 +13,7 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr const char* kInfoPace = "internal-info";  // any broker answers these: one pace for the cluster
 constexpr Duration kForever = std::chrono::hours{24 * 365};
 
 std::int64_t steady_ms() {
@@ -111,7 +112,9 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
   }
   // For a topic that is gone internal-info answers 500 on every version: no trouble of the broker's.
   const bool gone = ask.endpoint == pulsar::Endpoint::kInternalInfo && exchange.status == 500;
-  pace_of(ask.name, options_.suspect_rate).answered(gone ? 404 : exchange.status, took);
+  auto& pace = ask.endpoint == pulsar::Endpoint::kInternalInfo ? pace_of(kInfoPace, options_.internal_info_rate)
+                                                               : pace_of(ask.name, options_.suspect_rate);
+  pace.answered(gone ? 404 : exchange.status, took);
   observer_.exchange(exchange);
   if (auto taken = survey_.take(exchange); !taken) {
     const auto error = taken.error().at("GET " + fetcher_.url_of(ask));
@@ -172,12 +175,15 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
   survey_.begin_sweep(ask.name);
   auto* survey = &survey_;
   auto* observer = &observer_;
+  const auto* filter = &survey_.options().filter;
   const auto broker = ask.name;
   bool teed = false;
   pulsar::SweepReader reader(
       options_.max_topic_bytes,
       [survey, broker](pulsar::SweepTopic topic) { survey->sweep_topic(broker, std::move(topic)); },
-      [observer](std::span<const std::string> path, std::string_view object) { observer->sweep_topic(path, object); });
+      [observer, filter](std::span<const std::string> path, std::string_view object, const std::string& topic) {
+        if (filter->lets_topic(topic)) observer->sweep_topic(path, object);
+      });
   http::BodySink sink = [&](std::string_view chunk) {
     if (!std::exchange(teed, true)) observer->sweep_begins(line);
     return reader.feed(chunk);
@@ -228,7 +234,7 @@ asio::awaitable<void> Poller::suspects_of(std::string broker) {
 }
 
 asio::awaitable<void> Poller::infos() {
-  auto& pace = pace_of("internal-info", options_.internal_info_rate);
+  auto& pace = pace_of(kInfoPace, options_.internal_info_rate);
   while (!time_is_up()) {
     auto next = survey_.next_info();
     if (!next) co_return;

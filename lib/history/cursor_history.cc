@@ -8,12 +8,20 @@ namespace {
 
 constexpr std::int64_t kSameMoveMs = 1000;  // the two clocks of one TTL move lie within about 100 ms
 
-// The broker's expiry moved the mark-delete, not a client.
-bool moved_by_expiry(const CursorHistory& before, const model::CursorView& cursor) {
-  const bool counter_rose = cursor.expired_total.value_or(0) > before.expired_total;
+// The broker's expiry moved the mark-delete by `entries`, not a client: nobody was there, and the expired counter rose
+// by as much, or at least at the same moment. Counters and clocks start anew at each load.
+bool moved_by_expiry(const CursorHistory& before, const model::TopicView& topic, const model::CursorView& cursor,
+                     std::int64_t entries) {
+  const bool same_load = topic.epoch == before.epoch;
+  const auto expired = cursor.expired_total.value_or(0) - (same_load ? before.expired_total : 0);
+  const bool nobody_came = cursor.consumers.value_or(0) == 0 && (!cursor.flow_ms || cursor.flow_ms == before.flow_ms);
   const bool same_moment = cursor.expired_ms && cursor.mark_delete_advanced_ms &&
                            std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= kSameMoveMs;
-  return counter_rose && same_moment && cursor.consumers.value_or(0) == 0 && cursor.flow_ms == before.flow_ms;
+  // Between the last look and a load the counter rose and was lost: what expiry did before, it did then.
+  const bool was_draining =
+      before.expiry_moved_ms && (!before.activity || before.activity->latest <= *before.expiry_moved_ms);
+  const bool explained = expired > 0 && (same_moment || expired >= entries);
+  return nobody_came && (explained || (!same_load && was_draining));
 }
 
 // When a move between two looks happened: at the broker's own clock if that lies between them.
@@ -77,7 +85,7 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
       frozen_since_ms = position_ms;
       delayed_entries.reset();
     }
-    if (moved > 0 && moved_by_expiry(*this, cursor)) {
+    if (moved > 0 && moved_by_expiry(*this, topic, cursor, moved)) {
       expiry_moved_ms = position_ms;
     } else if (moved > 0) {
       active(when_moved(before_ms, cursor), tuning);

@@ -165,6 +165,7 @@ struct Coverage {
 
 struct Snapshot {
   TimeMs at_ms = 0;          // start of the poll
+  TimeMs reached_ms = 0;     // start of the newest poll in which a broker answered; 0 = none ever did
   Duration interval{60000};  // configured, or in a replay the distance of the last two polls when that is larger
   std::string cluster;
   std::string version;                                   // as the brokers say it, e.g. "4.0.7"; empty when unknown

@@ -19,7 +19,7 @@ Result<void> SweepReader::take(std::span<const std::string> path, std::string_vi
     ++rejected_;
     return {};
   }
-  if (raw_) raw_(path, item);
+  if (raw_) raw_(path, item, topic->name);
   ++topics_;
   sink_(std::move(*topic));
   return {};

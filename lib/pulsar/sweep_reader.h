@@ -18,7 +18,9 @@ class SweepReader {
  public:
   using Sink = std::function<void(SweepTopic topic)>;
   // Also sees what comes in, still raw: (namespace, bundle, domain, topic) and the topic's object. For recordings.
-  using RawSink = std::function<void(std::span<const std::string> path, std::string_view object)>;
+  // Comes before the decoded topic, whose name is given along.
+  using RawSink =
+      std::function<void(std::span<const std::string> path, std::string_view object, const std::string& topic)>;
 
   SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw = {});
 

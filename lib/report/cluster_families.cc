@@ -97,7 +97,8 @@ void suspect_oldest(MetricsWriter& out, const Prepared& part) {
 }
 
 void snapshot_time(MetricsWriter& out, const Prepared& part) {
-  out.sample(part.cluster, seconds(part.snapshot->at_ms));
+  const auto reached = part.snapshot->reached_ms;
+  if (reached != 0) out.sample(part.cluster, seconds(reached));
 }
 
 void suppressed(MetricsWriter& out, const Prepared& part) {
@@ -126,7 +127,7 @@ constexpr std::array<MetricFamily, 11> kFamilies{{
      suspects_waiting},
     {"tidemark_suspect_oldest_timestamp_seconds", MetricKind::kGauge,
      "Since when the longest waiting topic waits to be asked for its positions.", suspect_oldest},
-    {"tidemark_snapshot_timestamp_seconds", MetricKind::kGauge, "Start of the poll that these series show.",
+    {"tidemark_snapshot_timestamp_seconds", MetricKind::kGauge, "Start of the newest poll in which a broker answered.",
      snapshot_time},
     {"tidemark_series_suppressed", MetricKind::kGauge,
      "Cursors with a verdict other than ok that have no series of their own because of metrics.max_cursor_series.",

@@ -87,6 +87,7 @@ void Survey::end_sweep(const std::string& broker, std::optional<Error> problem) 
   auto& from = brokers_[broker];
   from.reachable = !problem || problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated;
   from.swept = !problem;
+  if (from.reachable) reached_ms_ = now_;
   from.problem = problem ? problem->text() : std::string{};
   judge_sweep(from);
 }
@@ -143,8 +144,10 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   end_sweeps();
   auto snapshot = std::make_shared<model::Snapshot>();
   snapshot->at_ms = now_;
+  snapshot->reached_ms = reached_ms_;
   snapshot->interval = options_.interval;
   if (options_.replay && before_ != 0) snapshot->interval = std::max(options_.interval, Duration{now_ - before_});
+  topology_.fix_label();
   snapshot->cluster = topology_.cluster();
   snapshot->version = topology_.version();
   snapshot->namespaces = topology_.namespaces();

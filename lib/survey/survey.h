@@ -102,6 +102,7 @@ class Survey {
   Options options_;
   Topology topology_;
   TimeMs now_ = 0;
+  TimeMs reached_ms_ = 0;      // newest poll with an answer
   TimeMs before_ = 0;          // start of the previous poll
   bool sweeps_exist_ = false;  // a sweep was ever seen
   bool sweeps_ended_ = false;

@@ -48,7 +48,7 @@ struct TopicFacts {
   Dated<pulsar::InternalStats> internal;
   Dated<pulsar::InternalInfo> info;
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
-  bool doubted = false;  // its backlog fell since the positions were read
+  bool doubted = false;                    // its backlog fell since the positions were read
   bool rewound = false;  // a mark-delete stepped back when they were read last: how it goes on is worth a question
 
   std::uint64_t epoch = 0;

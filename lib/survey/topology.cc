@@ -150,6 +150,9 @@ void Topology::take_bookies(std::vector<std::string> bookies) {
   bookies_ = std::move(bookies);
 }
 
-std::string Topology::cluster() const { return cluster_.empty() ? options_.seed : cluster_; }
+std::string Topology::cluster() const {
+  if (!label_.empty()) return label_;
+  return cluster_.empty() ? options_.seed : cluster_;
+}
 
 }  // namespace tidemark::survey

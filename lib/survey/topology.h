@@ -20,8 +20,8 @@ class Topology {
  public:
   explicit Topology(const Options& options);
 
-  // Starts a round when one is due, or goes on with the last one: a poll asks only so many of these questions, so that ten
-  // thousand namespaces do not hold up the sweeps.
+  // Starts a round when one is due, or goes on with the last one: a poll asks only so many of these questions, so that
+  // ten thousand namespaces do not hold up the sweeps.
   void begin_poll(TimeMs now);
   void refresh_soon() { next_round_ms_ = 0; }
 
@@ -40,7 +40,8 @@ class Topology {
   void take_namespaces(const std::string& tenant, std::vector<std::string> namespaces);
   void take_policies(const std::string& ns, model::NamespaceView policies);
   void take_bookies(std::vector<std::string> bookies);
-  // A namespace that a sweep named. Matters where nothing is discovered: then only such namespaces' policies are asked for.
+  // A namespace that a sweep named. Matters where nothing is discovered: then only such namespaces' policies are asked
+  // for.
   void note_namespace(const std::string& ns) { swept_namespaces_.insert(ns); }
 
   // Never empty: the seed stands in until the list is known.
@@ -49,7 +50,10 @@ class Topology {
   const std::map<std::string, model::NamespaceView>& namespaces() const { return namespaces_; }
   const model::BrokerDefaults& defaults() const { return defaults_; }
   const std::string& version() const { return version_; }
+  // The label of everything about this cluster: the configured name, else what the cluster called itself by the end of
+  // the first poll, else the URL's host. It does not change afterwards, or series would break off.
   std::string cluster() const;
+  void fix_label() { label_ = cluster(); }
 
  private:
   std::vector<Ask> follow();
@@ -65,6 +69,7 @@ class Topology {
   std::string probed_;    // the last of them that was tried again
   bool probing_ = false;  // one of them is being tried again in this poll
   std::string cluster_;
+  std::string label_;
   std::string version_;
   std::vector<std::string> brokers_;
   std::vector<std::string> bookies_;

@@ -61,7 +61,7 @@ Result<Totals> decode(std::FILE* in) {
         ++totals.topics;
         for (const auto& subscription : topic->subscriptions) {
           ++totals.subscriptions;
-          totals.consumers += subscription.consumers;
+          totals.consumers += subscription.consumers.value_or(0);
           totals.backlog += subscription.backlog_entries;
         }
         return {};

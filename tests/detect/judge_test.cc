@@ -138,6 +138,28 @@ TEST_CASE("stale documents neither escalate nor clear") {
   CHECK_FALSE(has_finding(later, "abandoned"));
 }
 
+TEST_CASE("a position that grew old while nobody came keeps its verdict, marked stale, and makes no new one") {
+  const auto later = [](Bench& bench, TimeMs now) {
+    // The sweep goes on to show nobody; the topic's own documents are from before.
+    const auto read_at = bench.seen.cursor.position_at_ms;
+    bench.seen.at(now, {101, 19});
+    bench.seen.cursor.position_at_ms = bench.seen.cursor.stats_at_ms = read_at;
+    bench.seen.cursor.backlog_entries = 230;
+    return bench.poll(now, {101, 19}, 0, false);
+  };
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  const auto kept = later(bench, kStart + 9 * kDay + kHour);
+  CHECK(kept.cursors.at(0).state == State::kUnknown);
+  CHECK(kept.cursors.at(0).last_state == State::kAbandoned);
+  CHECK(has_finding(kept, "abandoned"));
+
+  Bench young;
+  young.poll(kStart, {101, 19});
+  CHECK(later(young, kStart + 30 * kDay).cursors.at(0).state == State::kIdle);
+}
+
 TEST_CASE("a position that a newer sweep speaks against is not enough for abandoned") {
   Bench bench;
   bench.poll(kStart, {101, 19});

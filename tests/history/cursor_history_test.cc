@@ -74,6 +74,48 @@ TEST_CASE("what TTL explains is no activity") {
   }
 }
 
+TEST_CASE("TTL is known for what it is across a load, where counters and clocks start anew") {
+  CursorHistory history;
+  OneCursor seen;
+  seen.cursor.expired_total = 5000;
+  seen.cursor.flow_ms = kStart - kDay;
+  observe(history, seen.at(kStart, {101, 19}));
+  ++seen.topic.epoch;
+  seen.cursor.flow_ms.reset();
+  seen.cursor.expired_total = 30;
+  seen.cursor.expired_ms = kStart + 50 * kMinute;
+  SECTION("by the moment") { seen.cursor.mark_delete_advanced_ms = kStart + 50 * kMinute + 90; }
+  SECTION("by the count alone") { seen.cursor.mark_delete_advanced_ms = kStart + 40 * kMinute; }
+  observe(history, seen.at(kStart + kHour, {101, 49}));
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + kHour);
+}
+
+TEST_CASE("what a load made forget of a drain is still a drain") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}));
+  seen.cursor.expired_total = 30;
+  observe(history, seen.at(kStart + kHour, {101, 49}));
+  REQUIRE(history.expiry_moved_ms);
+  ++seen.topic.epoch;
+  seen.cursor.expired_total = 0;
+  observe(history, seen.at(kStart + 2 * kHour, {101, 79}));
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + 2 * kHour);
+}
+
+TEST_CASE("more than TTL took away was taken by somebody") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}));
+  seen.cursor.expired_total = 3;
+  seen.cursor.expired_ms = kStart + 50 * kMinute;
+  seen.cursor.mark_delete_advanced_ms = kStart + 40 * kMinute;
+  observe(history, seen.at(kStart + kHour, {101, 49}));
+  CHECK(history.activity);
+}
+
 TEST_CASE("back within one load is a rewind, back across a load is a lost position") {
   CursorHistory history;
   OneCursor seen;

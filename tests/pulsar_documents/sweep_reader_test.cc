@@ -20,7 +20,7 @@ Read read(std::string_view text, std::size_t cap = 1U << 20U) {
   Read got;
   SweepReader reader(
       cap, [&got](const SweepTopic& topic) { got.topics.push_back(topic.name); },
-      [&got](std::span<const std::string> path, std::string_view object) {
+      [&got](std::span<const std::string> path, std::string_view object, const std::string&) {
         got.raw.push_back(path.front() + " " + path.back() + " " + std::string(object));
       });
   auto done = reader.feed(text);

@@ -183,7 +183,7 @@ TEST_CASE("every family can have a sample, and no label is a forbidden one") {
 
 TEST_CASE("an empty cluster still says when it was looked at") {
   model::Snapshot snapshot;
-  snapshot.at_ms = 5000;
+  snapshot.at_ms = snapshot.reached_ms = 5000;
   snapshot.cluster = "c";
   const MetricsText metrics(rendered(snapshot, {}));
   CHECK(metrics.samples ==

@@ -174,7 +174,7 @@ model::Verdicts verdicts() {
 
 model::Snapshot snapshot() {
   model::Snapshot out;
-  out.at_ms = kNow;
+  out.at_ms = out.reached_ms = kNow;
   out.cluster = "prod \"eu\"";
   out.version = "4.0.7";
   out.topics = {topic(kAudit, "acme", "acme/orders", model::Loaded::kYes, 5000),
