@@ -37,7 +37,8 @@ tidy() {
   local chosen=()
   for file in "${files[@]}"; do grep -qxF "$file" <<<"$skip" || chosen+=("$file"); done
   echo "clang-tidy: ${#chosen[@]} files of ${#files[@]}"
-  printf '%s\0' "${chosen[@]}" | xargs -0 -P "$(nproc)" -n 1 clang-tidy-19 -p "$build" --quiet --warnings-as-errors='*'
+  printf '%s\0' "${chosen[@]}" | xargs -0 -P "$(nproc)" -n 1 clang-tidy-19 -p "$build" --quiet --warnings-as-errors='*' \
+    2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
 }
 
 (($#)) || set -- format shell python

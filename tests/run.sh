@@ -34,7 +34,11 @@ stage() {
   printf '%-4s %-22s %5d s %5d passed, %d failed\n' "$( ((bad)) && echo FAIL || echo ok)" "$name" $((SECONDS - from)) "$good" "$bad"
   grep -E '\*\*\*(Skipped|Not Run)' "$log" | sed 's/^/     /'
   ((bad == 0)) && return
-  tail -n 60 "$log" | sed 's/^/     | /'
+  {
+    grep -nE '(error|FAIL(ED)?|Error)[: ]' "$log" | head -n 15
+    echo ...
+    tail -n 25 "$log"
+  } | cut -c1-300 | sed 's/^/     | /'
   echo "     all of it: $log"
   return 1
 }
