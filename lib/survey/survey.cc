@@ -85,7 +85,9 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
 void Survey::end_sweep(const std::string& broker, std::optional<Error> problem) {
   sweeps_exist_ = true;
   auto& from = brokers_[broker];
-  from.reachable = !problem || problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated;
+  // Damage after some topics is a broker's; without any it may be anybody who listens on that port.
+  const bool damaged = problem && (problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated);
+  from.reachable = !problem || (damaged && from.topics > 0);
   from.swept = !problem;
   if (from.reachable) reached_ms_ = now_;
   from.problem = problem ? problem->text() : std::string{};
