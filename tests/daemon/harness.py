@@ -175,13 +175,13 @@ def default_topics():
 
 class Override:
     """What one path answers instead. `pieces`: a function of the broker that yields the body; `cut`: the body ends, and the connection
-    with it, after so many bytes; `hang`: the request is read and nothing is ever sent."""
+    with it, after so many bytes; `hang`: the request is read and nothing is ever sent; `raw`: these bytes, and the end of the connection."""
 
     def __init__(self, status=200, body=None, content_type="application/json", hang=False, delay=0.0, cut=None, chunked=False, location=None,
-                 pieces=None, times=None):
+                 pieces=None, times=None, raw=None):
         self.status, self.content_type, self.hang, self.delay = status, content_type, hang, delay
         self.body = body.encode() if isinstance(body, str) else body
-        self.cut, self.chunked, self.location, self.pieces, self.times = cut, chunked, location, pieces, times
+        self.cut, self.chunked, self.location, self.pieces, self.times, self.raw = cut, chunked, location, pieces, times, raw
 
 
 class Broker:
@@ -303,6 +303,10 @@ class Broker:
         if how.hang or how.delay:
             self.closing.wait(None if how.hang else how.delay)
         if how.hang:
+            handler.close_connection = True
+            return
+        if how.raw is not None:
+            handler.wfile.write(how.raw)
             handler.close_connection = True
             return
         status, kind, body = how.status, how.content_type, how.body

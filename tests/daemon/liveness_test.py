@@ -55,12 +55,12 @@ class NeverAbandoned(unittest.TestCase):
             if lie == "absent":
                 del document["consumers"]
             return document
-        with Daemon(self.broker.url, detect__abandoned_after="1s") as daemon:
+        with Daemon(self.broker.url, poll__interval="150ms", detect__abandoned_after="1s") as daemon:
             daemon.wait_states(gone="abandoned", live="ok")
             for lie in ("absent", None, "text", {}, 3):
                 with self.subTest(str(lie)), Onlooker(daemon) as onlooker:
                     self.live.sweep = lambda what=lie: lying(what)
-                    daemon.wait_polls(5)
+                    daemon.wait_polls(8)
                     self.live.sweep = honest
                     daemon.wait_states(live="ok")
                 self.assertLessEqual(onlooker.ever["live"], {"ok", "unknown"}, lie)

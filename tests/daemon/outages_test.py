@@ -11,7 +11,7 @@ class WithBroker(unittest.TestCase):
 
 class Serve(WithBroker):
     def test_each_refusal_is_said_once_and_counted(self):
-        with Daemon(self.broker.url, poll__topology_interval="300ms") as daemon:
+        with Daemon(self.broker.url, poll__interval="150ms", poll__topology_interval="150ms") as daemon:
             daemon.wait_states(gone="abandoned")
             for endpoint, path in {**TOPOLOGY, "sweep": SWEEP}.items():
                 with self.subTest(endpoint):
@@ -47,7 +47,7 @@ class Serve(WithBroker):
 
     def test_damaged_documents_are_counted(self):
         damage = ((HTML, "malformed"), ({"cut": 3, "chunked": True}, "truncated"))
-        with Daemon(self.broker.url, poll__topology_interval="300ms") as daemon:
+        with Daemon(self.broker.url, poll__interval="150ms", poll__topology_interval="150ms") as daemon:
             for endpoint, path in {**TOPOLOGY, "sweep": SWEEP}.items():
                 for how, reason in damage:
                     with self.subTest(endpoint, reason=reason):

@@ -111,6 +111,29 @@ class Scan(unittest.TestCase):
                 self.assertEqual(ran.code, 4, ran)
                 self.one_line(ran, ALL[endpoint])
 
+    def test_what_is_no_broker(self):
+        answers = {
+            "nothing": b"",
+            "line ends": b"\r\n\r\n",
+            "another protocol": b"SSH-2.0-OpenSSH_9.2\r\n",
+            "half a head": b"HTTP/1.1 200 OK\r\nContent-Le",
+            "no status": b"HTTP/1.1 \r\n\r\n",
+            "a negative length": b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+            "two lengths": b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 7\r\n\r\n{}aaaaa",
+            "an endless head": b"HTTP/1.1 200 OK\r\n" + b"X-A: y\r\n" * 200000,
+            "no chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "a chunk beyond all bounds": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nabc",
+            "no gzip": b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+        }
+        for path in (".*", SWEEP):
+            for name, raw in answers.items():
+                with self.subTest(name, path=path):
+                    self.broker.behave()
+                    self.broker.override(path, raw=raw)
+                    self.nothing_reached(scan(self.broker.url), self.broker.url + SWEEP)
+        self.broker.override(".*", **HTML)
+        self.nothing_reached(scan(self.broker.url), self.broker.url + SWEEP)
+
     def test_the_same_in_a_table(self):
         self.broker.override(OF_A_TOPIC["internal_stats"], status=403)
         ran = run("scan", self.broker.url)

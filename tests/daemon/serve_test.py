@@ -20,7 +20,7 @@ class Health(unittest.TestCase):
     def test_healthy_at_once_and_ready_after_the_first_poll(self):
         with Broker() as broker:
             broker.override("/admin/v2/broker-stats/topics", hang=True)
-            with Daemon(broker.url, poll__sweep_idle_timeout="1h") as daemon:
+            with Daemon(broker.url, url_settings="    name: fake", poll__sweep_idle_timeout="1h") as daemon:
                 self.assertEqual(daemon.get("/-/healthy"), (200, "ok\n"))
                 self.assertEqual(daemon.get("/-/ready")[0], 503)
                 self.assertEqual(daemon.get("/api/v1/findings")[0], 503)

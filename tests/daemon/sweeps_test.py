@@ -101,16 +101,16 @@ class Truncated(WithBroker):
                     self.broker.behave()
                     self.broker.override(SWEEP, cut=at, chunked=chunked)
                     ran = scan(self.broker.url, "--strict", "--fail-on", "never")
-                    self.assertEqual(ran.code, 4, ran)
+                    self.assertEqual(ran.code, 4 if at > first else 3, ran)
                     self.assertIn(self.broker.url + SWEEP, ran.err)
                     self.assertEqual(len(ran.err.splitlines()), 1, ran)
-                    verdicts = states(ran.json())
                     if at > first:
+                        verdicts = states(ran.json())
                         self.assertEqual((verdicts["orders", "gone"], verdicts["orders", "live"]), ("abandoned", "ok"))
 
     def test_a_cut_sweep_takes_nothing_back(self):
         for chunked in (False, True):
-            with self.subTest(chunked=chunked), Daemon(self.broker.url) as daemon:
+            with self.subTest(chunked=chunked), Daemon(self.broker.url, poll__interval="150ms") as daemon:
                 daemon.wait_states(gone="abandoned", live="ok", billing="ok", lost="abandoned")
                 with Onlooker(daemon) as onlooker:
                     self.broker.override(SWEEP, cut=60, chunked=chunked)
@@ -140,7 +140,7 @@ class Empty(Truncated):
     def test_an_empty_sweep_after_content(self):
         """A broker that was just started answers {} with 200 for up to a minute."""
         for body in ("{}", f'{{"{NAMESPACE}":{{}}}}', f'{{"{NAMESPACE}":{{"{BUNDLE}":{{"persistent":{{}}}}}}}}'):
-            with self.subTest(body), Daemon(self.broker.url) as daemon:
+            with self.subTest(body), Daemon(self.broker.url, poll__interval="150ms") as daemon:
                 daemon.wait_states(gone="abandoned", live="ok", billing="ok")
                 with Onlooker(daemon) as onlooker:
                     self.broker.override(SWEEP, body=body)
