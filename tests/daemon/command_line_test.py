@@ -146,6 +146,13 @@ class Check(unittest.TestCase):
                 self.assertIn("403", lines[at])
                 self.assertIn(lost, lines[at + 1])
 
+    def test_allowed_here_and_refused_there(self):
+        with Broker() as broker:
+            broker.override(topic_path("orders", "internalStats"), status=403)
+            ran = run("check", broker.url)
+        self.assertEqual(ran.code, 1, ran)
+        self.assertRegex(ran.out, r"FAIL  positions of a loaded topic .*403: not everywhere")
+
     def test_the_sweep_refused(self):
         with Broker() as broker:
             broker.override(SWEEP, status=401)
