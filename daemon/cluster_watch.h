@@ -63,7 +63,10 @@ class ClusterWatch {
   survey::Survey& survey() { return survey_; }
   collect::Fetcher& fetcher() { return fetcher_; }
   history::History take_history() { return std::move(history_); }
-  void give_history(history::History history) { history_ = std::move(history); }
+  void give_history(history::History history) {
+    history_ = std::move(history);
+    history_.retune(tuning_);
+  }
   std::size_t history_bytes() const { return history_.bytes(); }
 
  private:
@@ -74,6 +77,7 @@ class ClusterWatch {
   boost::asio::thread_pool& pool_;
   std::string address_;
   detect::Limits limits_;
+  history::Tuning tuning_;
   detect::OriginPatterns origins_;
   history::History history_;
   std::unique_ptr<http::Client> client_;

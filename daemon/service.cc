@@ -194,13 +194,19 @@ asio::awaitable<void> Service::finish() {
 }
 
 asio::awaitable<void> Service::reload() {
+  // One at a time; who asks meanwhile gets another one after it.
+  reload_again_ = true;
   if (!options_.reload || std::exchange(reloading_, true)) co_return;
+  while (std::exchange(reload_again_, false) && !stopping_) co_await reload_once();
+  reloading_ = false;
+}
+
+asio::awaitable<void> Service::reload_once() {
   auto settings = options_.reload();
   auto watches = settings ? make_watches(*settings) : Result<std::map<std::string, Watched>>(settings.error());
   metrics_.config_loaded(watches.has_value(), clock_.now());
   if (!watches) {
     log::error("reload", watches.error().text() + "; the old configuration stays");
-    reloading_ = false;
     co_return;
   }
   if (settings->listen != settings_.listen) log::warning("reload", "listen changes at the next start only");
@@ -219,7 +225,6 @@ asio::awaitable<void> Service::reload() {
   watches_ = std::move(*watches);
   settings_ = std::move(*settings);
   log::set_level(settings_.log.level);
-  reloading_ = false;
   if (stopping_) co_return;
   log::info("reload", fmt::format("watching {} cluster(s) by the new configuration", watches_.size()));
   start_watches();

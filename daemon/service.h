@@ -57,6 +57,7 @@ class Service {
   boost::asio::awaitable<void> end_in_time();
   boost::asio::awaitable<void> finish();
   boost::asio::awaitable<void> reload();
+  boost::asio::awaitable<void> reload_once();
   void note(const ClusterWatch& watch, const Outcome& outcome);
   void tell_problems(const std::string& cluster, const std::map<std::string, std::string>& problems);
 
@@ -78,6 +79,7 @@ class Service {
   bool rendering_ = false;
   bool render_again_ = false;
   bool reloading_ = false;
+  bool reload_again_ = false;
   bool stopping_ = false;
   struct Signals;
   std::unique_ptr<Signals> signals_;

@@ -17,6 +17,9 @@ class History {
  public:
   explicit History(Tuning tuning = {}) : tuning_(tuning) {}
 
+  // From the next observe() on.
+  void retune(Tuning tuning) { tuning_ = tuning; }
+
   // Takes in a whole snapshot; call once per poll, before judging it.
   void observe(const model::Snapshot& snapshot);
 

@@ -82,12 +82,12 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   plan_after_sweep(*facts, ask_now, now_);
 }
 
-void Survey::end_sweep(const std::string& broker, std::optional<Error> problem) {
+void Survey::end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out) {
   sweeps_exist_ = true;
   auto& from = brokers_[broker];
-  // Damage after some topics is a broker's; without any it may be anybody who listens on that port.
+  // Damage among topics is a broker's; without any it may be anybody who listens on that port.
   const bool damaged = problem && (problem->code() == Errc::kMalformed || problem->code() == Errc::kTruncated);
-  from.reachable = !problem || (damaged && from.topics > 0);
+  from.reachable = !problem || (damaged && from.topics + left_out > 0);
   from.swept = !problem;
   if (from.reachable) reached_ms_ = now_;
   from.problem = problem ? problem->text() : std::string{};
@@ -212,7 +212,7 @@ Result<void> Survey::take_sweep_body(const model::Exchange& exchange) {
                              [&](pulsar::SweepTopic topic) { sweep_topic(exchange.name, std::move(topic)); });
   auto done = reader.feed(exchange.body);
   if (done) done = reader.finish();
-  end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()));
+  end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()), reader.rejected());
   return done;
 }
 

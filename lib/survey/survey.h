@@ -49,10 +49,11 @@ class Survey {
   // How a question of topology ended: `usable` = with a document that could be read. take() does it by itself.
   void topology_answered(const std::string& path, int status, bool usable);
 
-  // A sweep as it is decoded; `end_sweep` without an error makes it whole.
+  // A sweep as it is decoded; `end_sweep` without an error makes it whole; `left_out`: topics in it that
+  // could not be used.
   void begin_sweep(const std::string& broker);
   void sweep_topic(const std::string& broker, pulsar::SweepTopic topic);
-  void end_sweep(const std::string& broker, std::optional<Error> problem);
+  void end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out = 0);
 
   // A topic list as it arrives, name by name; `whole` = it came to its end.
   void list_topic(const std::string& topic);
