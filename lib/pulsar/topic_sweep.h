@@ -16,7 +16,7 @@ namespace tidemark::pulsar {
 
 struct SweepSubscription {
   std::string name;
-  std::string type;  // "None" = nobody since load
+  std::string type;              // "None" = nobody since load
   std::optional<int> consumers;  // empty: no list of them, which is not the same as nobody
   std::int64_t backlog_entries = 0;
   std::int64_t acked_ranges = 0;  // totalNonContiguousDeletedMessagesRange
