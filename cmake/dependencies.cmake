@@ -25,9 +25,6 @@ add_library(tidemark_asio INTERFACE)
 target_link_libraries(tidemark_asio INTERFACE Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 target_compile_definitions(tidemark_asio INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
                                                    BOOST_ASIO_NO_DEPRECATED)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # g++ 12 at -O2 takes a coroutine frame's own operator delete for a mismatch
-  target_compile_options(tidemark_asio INTERFACE -Wno-mismatched-new-delete)
-endif()
 
 # Boost.System's result is header only.
 add_library(tidemark_boost INTERFACE)
