@@ -80,6 +80,9 @@ Result<std::unique_ptr<ClusterWatch>> ClusterWatch::create(asio::any_io_executor
                                                            report::SelfMetrics& metrics, const WatchOptions& options) {
   auto connection = connection_of(settings, cluster);
   if (!connection) return connection.error();
+  if (options.need_credentials) {
+    if (auto readable = connection->credentials.authorization(); !readable) return readable.error();
+  }
   auto client = http::Client::create(io, connection->tls);
   if (!client) return client.error();
   auto origins = detect::OriginPatterns::compile(limits_of(settings).origins);

@@ -40,6 +40,8 @@ struct WatchOptions {
   bool one_pass = false;
   survey::Filter filter;
   collect::Observer* tee = nullptr;
+  // A command that does one thing ends at once when its token cannot be read; a daemon waits for the file.
+  bool need_credentials = true;
   // The demo's clock runs faster than the wall: intervals of the survey are stretched by it, pauses between requests
   // dropped.
   double time_scale = 1;

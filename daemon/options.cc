@@ -95,6 +95,11 @@ Result<survey::Filter> parse_filter(const FilterText& text) {
   return filter;
 }
 
+int fail_input(const Error& error) {
+  fail(error);
+  return kUsage;
+}
+
 int fail(const Error& error) {
   std::cerr << "tidemark: " << error.text() << std::endl;
   switch (error.code()) {

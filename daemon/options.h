@@ -51,5 +51,7 @@ Result<survey::Filter> parse_filter(const FilterText& text);
 
 // Prints "tidemark: <text>" on stderr and returns the exit status that belongs to it.
 int fail(const Error& error);
+// The same for a file that was given: whatever is wrong with it, it is kUsage.
+int fail_input(const Error& error);
 
 }  // namespace tidemark::daemon

@@ -35,6 +35,7 @@ void print_verdicts(const model::Verdicts& verdicts, const Printing& printing, s
 }
 
 int exit_status(const model::Verdicts& verdicts, const Printing& printing, bool partial) {
+  if (!std::cout) return fail(Error{Errc::kIo, "standard output: writing failed, is the disk full?"});
   const auto least = model::severity_named(printing.fail_on);  // empty: never
   const bool found = least && std::any_of(verdicts.findings.begin(), verdicts.findings.end(),
                                           [&](const auto& finding) { return finding.severity >= *least; });

@@ -12,7 +12,8 @@ namespace tidemark::daemon {
 // `problems`: lines about what could not be had, shown beside the coverage of a table.
 void print_verdicts(const model::Verdicts& verdicts, const Printing& printing, std::vector<std::string> problems);
 
-// kFindings when a finding is at or above --fail-on, else kPartial when --strict and `partial`, else kClean.
+// kUsage when standard output could not be written, else kFindings when a finding is at or above --fail-on, else
+// kPartial when --strict and `partial`, else kClean.
 int exit_status(const model::Verdicts& verdicts, const Printing& printing, bool partial);
 
 }  // namespace tidemark::daemon

@@ -47,7 +47,8 @@ Service::Service(asio::io_context& io, const Clock& clock, settings::Settings se
       metrics_(TIDEMARK_VERSION, ""),
       end_timer_(io.get_executor()),
       watch_tasks_(io.get_executor()),
-      tasks_(io.get_executor()) {}
+      tasks_(io.get_executor()),
+      signals_(std::make_unique<Signals>(io)) {}
 
 Service::~Service() { pool_.join(); }
 
@@ -56,6 +57,7 @@ Result<std::map<std::string, Service::Watched>> Service::make_watches(const sett
   for (const auto& cluster : settings.clusters) {
     WatchOptions options;
     options.time_scale = options_.time_scale;
+    options.need_credentials = false;
     auto watch = ClusterWatch::create(io_.get_executor(), pool_, settings, cluster, metrics_, options);
     if (!watch) return watch.error();
     watches[cluster.url].watch = std::move(*watch);
@@ -81,7 +83,6 @@ Result<void> Service::start() {
   metrics_.config_loaded(true, clock_.now());
   log::info("serve", fmt::format("listening on {}, port {}", address, server_->port()));
   if (options_.on_listening) options_.on_listening(server_->port());
-  signals_ = std::make_unique<Signals>(io_);
   tasks_.spawn("signals", signals());
   if (options_.run_for.count() > 0) tasks_.spawn("run-for", end_in_time());
   start_watches();
@@ -214,7 +215,10 @@ asio::awaitable<void> Service::reload_once() {
   ++generation_;
   timers_->close();
   for (auto& [key, watched] : watches_) watched.watch->stop();
-  co_await watch_tasks_.idle(std::chrono::minutes{1});
+  for (bool ended = false; !ended;) {
+    ended = co_await watch_tasks_.idle(std::chrono::seconds{30});
+    if (!ended) log::warning("reload", "a poll takes long to end");
+  }
   for (auto& [key, watched] : *watches) {
     const auto old = watches_.find(key);
     if (old == watches_.end()) continue;

@@ -126,8 +126,11 @@ int check_cluster(const settings::Settings& settings, const settings::Cluster& c
                              broker.problem.empty() ? fmt::format("{} topics loaded", broker.topics) : broker.problem);
   }
   for (const auto& bookie : outcome.snapshot->bookies) {
-    std::cout << fmt::format("  {}  bookie {}: {}\n", bookie.reachable ? "ok  " : "FAIL", bookie.name,
-                             bookie.reachable ? "metrics readable" : bookie.problem);
+    const bool configured = !cluster.bookies.urls.empty();
+    const auto* mark = bookie.reachable ? "ok  " : (configured ? "FAIL" : "-   ");
+    const auto* hint = configured ? "no metrics there"
+                                  : "no metrics there; set bookies.urls or bookies.metrics_port if they are elsewhere";
+    std::cout << fmt::format("  {}  bookie {}: {}\n", mark, bookie.name, bookie.reachable ? "metrics readable" : hint);
   }
   std::cout << std::flush;
   for (const auto& broker : outcome.snapshot->brokers) tally.refused += broker.partial ? 1 : 0;

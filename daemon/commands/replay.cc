@@ -69,6 +69,7 @@ class Player {
   void end_poll() {
     if (!at_) return;
     const auto snapshot = survey_->end_poll();
+    answered_ = answered_ || snapshot->reached_ms != 0 || !snapshot->topics.empty() || !snapshot->bookies.empty();
     verdicts_ = detect::judge(*snapshot, history_, origins_, limits_);
     if (replay_.each) print_verdicts(verdicts_, replay_.printing, {});
   }
@@ -78,6 +79,7 @@ class Player {
     if (!at_)
       return fail(
           Error{Errc::kMalformed, replay_.file + ": no exchange in it" + (replay_.until ? " up to --until" : "")});
+    if (!answered_) return fail(Error{Errc::kNetwork, replay_.file + ": nobody answered while this was recorded"});
     if (!replay_.each) print_verdicts(verdicts_, replay_.printing, {});
     return exit_status(verdicts_, replay_.printing, damaged_ || verdicts_.coverage.unknown > 0);
   }
@@ -92,6 +94,7 @@ class Player {
   std::optional<TimeMs> at_;
   model::Verdicts verdicts_;
   bool damaged_ = false;
+  bool answered_ = false;
 };
 
 int run(const Replay& replay) {
@@ -105,7 +108,7 @@ int run(const Replay& replay) {
   auto done = survey::RecordingReader::read_file(
       replay.file, [&](const auto& head) { player.head(head); },
       [&](const auto& exchange) { return player.take(exchange); });
-  if (!done) return fail(done.error());
+  if (!done) return fail_input(done.error());
   return player.finish();
 }
 

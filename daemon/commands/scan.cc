@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "base/log.h"
 #include "base/units.h"
@@ -51,6 +53,25 @@ std::string first_problem(const Outcome& outcome) {
   return "no broker answered";
 }
 
+// A name that nothing bears is a slip of the pen, not an all-clear. Only said when the lists were read whole.
+std::optional<Error> unmatched(const survey::Filter& filter, const Outcome& outcome) {
+  const auto& snapshot = *outcome.snapshot;
+  if (!outcome.problems.empty() || !snapshot.topics.empty()) return std::nullopt;
+  const auto unknown = [](const std::string& flag, const std::string& name) {
+    return Error{Errc::kConfig, flag + ": '" + name + "' is not in this cluster"};
+  };
+  if (!filter.topic.empty()) return unknown("--topic", filter.topic);
+  const auto known = [&](auto&& lets) {
+    return std::any_of(snapshot.namespaces.begin(), snapshot.namespaces.end(),
+                       [&](const auto& ns) { return lets(ns.first); });
+  };
+  if (!filter.ns.empty() && !known([&](const auto& name) { return name == filter.ns; }))
+    return unknown("--namespace", filter.ns);
+  const auto of_tenant = [&](const auto& name) { return name.starts_with(filter.tenant + "/"); };
+  if (filter.ns.empty() && !filter.tenant.empty() && !known(of_tenant)) return unknown("--tenant", filter.tenant);
+  return std::nullopt;
+}
+
 int run(const Scan& scan) {
   auto settings = load_settings(scan.common);
   if (!settings) return fail(settings.error());
@@ -79,6 +100,7 @@ int run(const Scan& scan) {
   progress.clear();
   if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"});
   if (!outcome.reached()) return fail(Error{Errc::kNetwork, first_problem(outcome)});
+  if (const auto slip = unmatched(*filter, outcome)) return fail(*slip);
   for (const auto& line : scan.printing.format == "json" ? outcome.problem_lines() : std::vector<std::string>{}) {
     std::cerr << "tidemark: " << line << "\n";
   }

@@ -207,7 +207,7 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
     note(ask, *problem);
     if (is_damage(*problem)) observer_.rejected(ask.endpoint, *problem, std::max<std::int64_t>(1, reader.rejected()));
   }
-  survey_.end_sweep(ask.name, std::move(problem), reader.rejected());
+  survey_.end_sweep(ask.name, std::move(problem), reader.whole() ? reader.rejected() : 0);
 }
 
 asio::awaitable<void> Poller::suspects() {

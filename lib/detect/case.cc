@@ -9,14 +9,18 @@ bool fresh(TimeMs document_ms, TimeMs now, Duration allowed) {
 
 bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
                          const model::CursorView& cursor) {
-  // Positively unloaded: nobody can be connected.
-  if (topic.loaded == model::Loaded::kNo) return true;
+  // Positively unloaded, and that recently: nobody can be connected.
+  if (topic.loaded == model::Loaded::kNo) return fresh(topic.absent_at_ms, snapshot.at_ms, 2 * snapshot.interval);
   return cursor.consumers && fresh(cursor.consumers_at_ms, snapshot.at_ms, 2 * snapshot.interval);
 }
 
 bool position_is_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
                        const model::CursorView& cursor) {
   if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.doubted) return false;
+  // What is unloaded stands still: its stored position is as good as the knowledge that it is unloaded.
+  if (topic.loaded == model::Loaded::kNo && topic.read_since_absent) {
+    return fresh(topic.absent_at_ms, snapshot.at_ms, 2 * snapshot.interval);
+  }
   return fresh(cursor.position_at_ms, snapshot.at_ms, topic.reask + 2 * snapshot.interval);
 }
 

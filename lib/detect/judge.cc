@@ -77,13 +77,10 @@ bool expiry_is_draining(const CursorCase& c) {
          c.now - *cursor.mark_delete_advanced_ms < c.limits.abandoned_after.count();
 }
 
-model::EvidenceKind evidence_kind(const CursorCase& c, State state) {
-  const auto from = c.history.activity ? c.history.activity->latest : c.history.first_position_ms;
-  const bool spans_window = c.now - from >= c.limits.abandoned_after.count();
-  const bool ours = c.activity.latest && c.activity.latest == from;
-  const bool judged_by_window = state == State::kAbandoned || state == State::kUnused;
-  return from != 0 && (judged_by_window ? spans_window : ours) ? model::EvidenceKind::kObserved
-                                                               : model::EvidenceKind::kBounded;
+// Whose word the age is: ours, when we saw the cursor move or saw it first, otherwise a document's.
+model::EvidenceKind evidence_kind(const CursorCase& c) {
+  return c.activity.latest && c.activity.latest_source == history::kObserved ? model::EvidenceKind::kObserved
+                                                                             : model::EvidenceKind::kBounded;
 }
 
 void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
@@ -124,7 +121,7 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
   verdict.kind = c.cursor.kind;
   verdict.state = state;
   verdict.severity = model::word_of(state).severity;
-  verdict.evidence_kind = evidence_kind(c, state);
+  verdict.evidence_kind = evidence_kind(c);
   verdict.created_ms = c.cursor.created_ms;
   verdict.mark_delete = c.cursor.position_stale_by_rule ? std::nullopt : c.cursor.mark_delete;
   verdict.last_confirmed = c.topic.last_confirmed;

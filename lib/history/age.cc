@@ -68,6 +68,9 @@ LastActivity bounds_of_documents(const model::TopicView& topic, const model::Cur
   } else if (cursor.stats_at_ms != 0 && cursor.position_at_ms != 0) {
     bound_by_epoch(bounds, topic, cursor);
   }
+  // The entry at the mark-delete is younger than the clocks say anybody was there: an admin moved it, which moves no
+  // clock.
+  if (bounds.earliest && bounds.latest && *bounds.earliest > *bounds.latest) bounds.latest.reset();
   return bounds;
 }
 
@@ -85,17 +88,17 @@ LastActivity last_activity(const CursorHistory& history, const model::TopicView&
   if (history.no_activity_since_ms) not_after(bounds, *history.no_activity_since_ms, "an earlier document");
   if (history.activity_at_ms) not_before(bounds, *history.activity_at_ms, "an earlier document");
   if (history.activity) {
-    not_before(bounds, history.activity->earliest, "observed");
+    not_before(bounds, history.activity->earliest, kObserved);
     // The broker's clock may fall into the interval and narrow it; an older one missed the move (admin resets touch
     // none), a newer one is expiry's.
     const bool narrows =
         bounds.latest && *bounds.latest >= history.activity->earliest && *bounds.latest <= history.activity->latest;
     if (!narrows) {
       bounds.latest = history.activity->latest;
-      bounds.latest_source = "observed";
+      bounds.latest_source = kObserved;
     }
   } else if (history.first_position_ms != 0) {
-    not_after(bounds, history.first_position_ms, "observed");
+    not_after(bounds, history.first_position_ms, kObserved);
   }
   // A clock of the cluster ahead of ours must not turn the bounds around.
   if (bounds.earliest && bounds.latest && *bounds.earliest > *bounds.latest) bounds.earliest = bounds.latest;

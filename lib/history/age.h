@@ -11,6 +11,8 @@
 
 namespace tidemark::history {
 
+inline constexpr std::string_view kObserved = "observed";  // a source: our own history
+
 struct LastActivity {
   std::optional<TimeMs> earliest;    // it was active at this time or later
   std::string_view earliest_source;  // names the document's field, or "observed"

@@ -40,12 +40,16 @@ const Ledger* Ledgers::next_after(std::int64_t id) const {
 }
 
 Position Ledgers::normalise(const Position& position) const {
-  const auto* own = find(position.ledger_id);
-  const auto* next = next_after(position.ledger_id);
-  const bool used_up = own == nullptr || (own->entries && position.entry_id + 1 >= *own->entries);
-  if (next == nullptr || !used_up) return position;
-  // An empty ledger in the middle is used up as well.
-  return normalise({next->id, -1});
+  auto place = position;
+  auto next = std::upper_bound(list_.begin(), list_.end(), place.ledger_id,
+                               [](std::int64_t id, const Ledger& ledger) { return id < ledger.id; });
+  const auto* own = find(place.ledger_id);
+  // An empty ledger in the middle is used up as well, and a document may list any number of them.
+  while (next != list_.end() && (own == nullptr || (own->entries && place.entry_id + 1 >= *own->entries))) {
+    own = &*next++;
+    place = {own->id, -1};
+  }
+  return place;
 }
 
 std::optional<std::int64_t> Ledgers::entries_after(const Position& position) const {

@@ -104,6 +104,11 @@ struct TopicView {
   std::int64_t open_transactions = 0;
   bool last_ledger_failed = false;  // lastLedgerCreationFailureTimestamp is set and the state is ClosedLedger
 
+  // Unloaded topics: the newest poll in which every broker's sweep was whole and none had it; and whether its stored
+  // positions were read since it went missing, after which they cannot have moved.
+  TimeMs absent_at_ms = 0;
+  bool read_since_absent = false;
+
   // How long per-topic documents of this topic stay good: its current re-ask interval. 0 in a recording without a
   // schedule.
   Duration reask{0};

@@ -27,6 +27,7 @@ Result<void> SweepReader::take(std::span<const std::string> path, std::string_vi
 
 Result<void> SweepReader::finish() {
   if (auto done = splitter_.finish(); !done) return done;
+  whole_ = true;
   if (rejected() > 0) {
     return Error{Errc::kMalformed, std::to_string(rejected()) + " topics were damaged or too large and were left out"};
   }

@@ -32,6 +32,9 @@ class SweepReader {
   // An Error when the document ended early, was malformed, or topics had to be left out: the sweep is partial.
   Result<void> finish();
 
+  // After finish(): the document came to its end, whatever had to be left out of it.
+  bool whole() const { return whole_; }
+
   std::int64_t topics() const { return topics_; }
   std::int64_t rejected() const { return rejected_ + splitter_.skipped_items(); }
 
@@ -42,6 +45,7 @@ class SweepReader {
   RawSink raw_;
   std::int64_t topics_ = 0;
   std::int64_t rejected_ = 0;
+  bool whole_ = false;
   formats::MemberSplitter splitter_;
 };
 

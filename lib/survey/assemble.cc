@@ -128,6 +128,10 @@ std::shared_ptr<const TopicView> assemble(const TopicFacts& facts, const Assembl
   view->internal_at_ms = facts.internal.at_ms;
   view->info_at_ms = facts.info.at_ms;
   view->reask = view->loaded == Loaded::kNo ? facts.info_schedule.reask : facts.schedule.reask;
+  // Without sweeps only the topic's own metadata speaks of its absence.
+  view->absent_at_ms = context.sweeps_exist ? facts.missing_ms : facts.info.at_ms;
+  view->read_since_absent =
+      !context.sweeps_exist || (facts.missing_since_ms && facts.info.at_ms >= *facts.missing_since_ms);
   view->epoch = facts.epoch;
   view->ledgers = ledgers_of(facts, view->loaded);
   fill_counters(facts, *view);

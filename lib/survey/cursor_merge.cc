@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tidemark::survey {
@@ -12,9 +13,16 @@ using model::CursorKind;
 using model::CursorView;
 using model::Loaded;
 
-// Readers in a sweep are told by their generated names only; everywhere else the durable flag decides.
-bool is_reader_name(const std::string& name) {
-  return name.starts_with("reader-") || name.starts_with("multiTopicsReader-");
+// Readers in a sweep are told by their generated names only, ten hexadecimal digits; everywhere else the durable flag
+// decides.
+bool is_reader_name(std::string_view name) {
+  constexpr std::size_t kDigits = 10;
+  for (const std::string_view front : {"reader-", "multiTopicsReader-"}) {
+    if (!name.starts_with(front)) continue;
+    const auto rest = name.substr(front.size());
+    return rest.size() == kDigits && rest.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  }
+  return false;
 }
 
 template <class List>
@@ -148,7 +156,7 @@ class Merge {
       view.mark_delete = cursor.mark_delete;
       view.read_position = cursor.read_position;
       view.position_at_ms = at;
-      view.doubted = facts_.doubted && view.consumers.value_or(0) == 0;
+      view.doubted = facts_.doubted.contains(cursor.name);
       view.acked = cursor.acked;
       if (at >= facts_.sweep.at_ms) view.acked_ranges = cursor.acked_ranges;
       view.cursor_ledger = cursor.cursor_ledger;
@@ -189,7 +197,7 @@ class Merge {
     const bool exact = cursor.cursor_ledger == -1;
     const bool read_from_broker = view.mark_delete.has_value();
     if (loaded_ != Loaded::kNo && read_from_broker) return;
-    if (!exact && read_from_broker && !facts_.doubted && view.consumers.value_or(0) == 0) {
+    if (!exact && read_from_broker && !facts_.doubted.contains(cursor.name) && view.consumers.value_or(0) == 0) {
       // Unloaded uncleanly, but its last load showed where it stood with nobody connected.
       view.position_at_ms = std::max(view.position_at_ms, at);
       return;

@@ -16,8 +16,9 @@ constexpr int kMissedPollsOfSidecar = 2;
 void Survey::mark_missing() {
   if (!sweeps_exist_ || !context().sweeps_conclusive) return;
   for (auto& [name, facts] : topics_) {
-    if (facts.sweep.at_ms == now_ || facts.missing_since_ms) continue;
-    facts.missing_since_ms = now_;
+    if (facts.sweep.at_ms == now_) continue;
+    if (!facts.missing_since_ms) facts.missing_since_ms = now_;
+    facts.missing_ms = now_;
     facts.view.reset();
   }
 }

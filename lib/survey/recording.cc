@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,7 @@
 namespace tidemark::survey {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   formats::JsonWriter writer;
   writer.value(text);
   return writer.take();
@@ -47,22 +49,24 @@ std::string text_or_empty(std::string_view raw) {
   return text ? std::move(*text) : std::string{};
 }
 
-std::int64_t number_of(const std::string& raw) {
+// A whole number and nothing else.
+std::optional<std::int64_t> number_of(const std::string& raw) {
   std::int64_t number = 0;
-  std::from_chars(raw.data(), raw.data() + raw.size(), number);
-  return number;
+  const auto* end = raw.data() + raw.size();
+  const auto got = std::from_chars(raw.data(), end, number);
+  return got.ec == std::errc{} && got.ptr == end ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
 
 void RecordingWriter::head(const std::string& cluster, const std::string& version) {
-  out_ << R"({"tidemark_recording":1,"pulsar_cluster":)" << quoted(cluster) << R"(,"pulsar_version":)"
-       << quoted(version) << "}\n";
+  out_ << R"({"tidemark_recording":1,"pulsar_cluster":)" << json_text(cluster) << R"(,"pulsar_version":)"
+       << json_text(version) << "}\n";
 }
 
 void RecordingWriter::begin_line(const model::Exchange& exchange) {
   out_ << R"({"at_ms":)" << exchange.at_ms << R"(,"target":")" << name_of(exchange.target) << R"(","name":)"
-       << quoted(exchange.name) << R"(,"path":)" << quoted(exchange.path) << R"(,"status":)" << exchange.status
+       << json_text(exchange.name) << R"(,"path":)" << json_text(exchange.path) << R"(,"status":)" << exchange.status
        << R"(,"body":)";
 }
 
@@ -76,7 +80,7 @@ void RecordingWriter::write(const model::Exchange& exchange) {
   const auto json = exchange.target == model::Target::kBroker
                         ? scrub(pulsar::parse_path(exchange.path).endpoint, exchange.body)
                         : Result<std::string>(Error{Errc::kMalformed, "text"});
-  out_ << (json ? *json : quoted(exchange.body)) << "}\n";
+  out_ << (json ? *json : json_text(exchange.body)) << "}\n";
 }
 
 void RecordingWriter::begin_sweep(const model::Exchange& exchange) {
@@ -142,8 +146,13 @@ Result<model::Exchange> RecordingReader::parse_line(std::string_view line, const
     if (!members->contains(wanted)) return Error{Errc::kMalformed, where + ": an exchange without " + wanted};
   }
   model::Exchange exchange;
-  exchange.at_ms = number_of((*members)["at_ms"]);
-  exchange.status = static_cast<int>(number_of((*members)["status"]));
+  const auto at = number_of((*members)["at_ms"]);
+  const auto status = number_of((*members)["status"]);
+  if (!at || *at < 0 || !status || *status < 0 || *status > 999) {
+    return Error{Errc::kMalformed, where + ": at_ms or status is not a number that it could be"};
+  }
+  exchange.at_ms = *at;
+  exchange.status = static_cast<int>(*status);
   const auto target = text_or_empty((*members)["target"]);
   if (target != "broker" && target != "bookie")
     return Error{Errc::kMalformed, where + ": target is neither broker nor bookie"};
@@ -162,6 +171,7 @@ Result<void> RecordingReader::read_file(const std::string& path,
                                         const std::function<void(const RecordingHead&)>& on_head,
                                         const std::function<Result<void>(model::Exchange)>& on_exchange) {
   std::ifstream file(path, std::ios::binary);
+  if (std::filesystem::is_directory(path)) return Error{Errc::kIo, path + ": is a directory"};
   if (!file) return Error{Errc::kIo, path + ": cannot be opened"};
   std::string line;
   std::int64_t number = 0;

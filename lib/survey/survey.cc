@@ -212,7 +212,7 @@ Result<void> Survey::take_sweep_body(const model::Exchange& exchange) {
                              [&](pulsar::SweepTopic topic) { sweep_topic(exchange.name, std::move(topic)); });
   auto done = reader.feed(exchange.body);
   if (done) done = reader.finish();
-  end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()), reader.rejected());
+  end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()), reader.whole() ? reader.rejected() : 0);
   return done;
 }
 

@@ -49,8 +49,8 @@ class Survey {
   // How a question of topology ended: `usable` = with a document that could be read. take() does it by itself.
   void topology_answered(const std::string& path, int status, bool usable);
 
-  // A sweep as it is decoded; `end_sweep` without an error makes it whole; `left_out`: topics in it that
-  // could not be used.
+  // A sweep as it is decoded; `end_sweep` without an error makes it whole; `left_out`: topics that
+  // could not be used, of a document that came to its end.
   void begin_sweep(const std::string& broker);
   void sweep_topic(const std::string& broker, pulsar::SweepTopic topic);
   void end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out = 0);

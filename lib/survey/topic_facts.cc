@@ -33,13 +33,12 @@ bool worth_asking(const pulsar::SweepTopic& before, const pulsar::SweepTopic& no
   });
 }
 
-bool backlog_fell(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
+void note_fallen(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now, std::set<std::string>& fallen) {
   for (const auto& subscription : now.subscriptions) {
     const auto* old = find(before, subscription.name);
-    if (old != nullptr && subscription.consumers == 0 && subscription.backlog_entries < old->backlog_entries)
-      return true;
+    const bool fell = old != nullptr && subscription.backlog_entries < old->backlog_entries;
+    if (fell && subscription.consumers == 0) fallen.insert(subscription.name);
   }
-  return false;
 }
 
 const pulsar::InternalCursor* find(const pulsar::InternalStats& stats, const std::string& name) {
@@ -89,7 +88,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     if (reloaded) count_load(epoch_by_sweep_);
     // On a healthy topic that was never read there is no earlier position to compare with.
     ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
-    if (backlog_fell(*sweep.document, document)) doubted = true;
+    note_fallen(*sweep.document, document, doubted);
   }
   owner = broker;
   missing_since_ms.reset();
@@ -117,7 +116,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
     if (step != 0) rewound = step < 0;
   }
   internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
-  doubted = false;
+  doubted.clear();
   view.reset();
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/time.h"
@@ -47,8 +48,9 @@ struct TopicFacts {
   Dated<pulsar::TopicStats> stats;
   Dated<pulsar::InternalStats> internal;
   Dated<pulsar::InternalInfo> info;
+  TimeMs missing_ms = 0;                   // the newest such poll
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
-  bool doubted = false;                    // its backlog fell since the positions were read
+  std::set<std::string> doubted;           // cursors whose backlog fell since the positions were read
   bool rewound = false;  // a mark-delete stepped back when they were read last: how it goes on is worth a question
 
   std::uint64_t epoch = 0;

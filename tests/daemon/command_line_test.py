@@ -103,10 +103,17 @@ class ScanStatus(unittest.TestCase):
     def test_filters(self):
         with Broker() as broker:
             for arguments, wanted in ((("--topic", "persistent://acme/shop/payments"), {"billing"}), (("--topic", "acme/shop/payments"), {"billing"}),
-                                      (("--namespace", "acme/shop"), {"gone", "live", "billing"}), (("--tenant", "other"), set())):
+                                      (("--namespace", "acme/shop"), {"gone", "live", "billing"}), (("--tenant", "acme"), {"gone", "live", "billing"})):
                 ran = scan(broker.url, "--fail-on", "never", *arguments)
                 self.assertEqual(ran.code, 0, ran)
                 self.assertEqual({one["cursor"] for one in ran.json()["cursors"]}, wanted)
+
+    def test_filters_that_match_nothing_are_slips(self):
+        with Broker() as broker:
+            for arguments in (("--topic", "acme/shop/paymnts"), ("--namespace", "acme/shpo"), ("--tenant", "other")):
+                ran = scan(broker.url, "--fail-on", "never", *arguments)
+                self.assertEqual((ran.code, ran.out), (2, ""), ran)
+                self.assertIn(arguments[1], ran.err)
 
     def test_one_of_several_clusters(self):
         with Broker() as broker, Folder() as folder:

@@ -33,7 +33,7 @@ class Secrets(unittest.TestCase):
             with self.subTest(name):
                 self.folder.write("token", text)
                 ran = self.scan()
-                self.assertEqual((ran.code, ran.out), (3, ""), ran)
+                self.assertEqual((ran.code, ran.out), (2, ""), ran)
                 self.assertEqual(len(ran.err.splitlines()), 1, ran)
                 self.assertIn(str(self.file), ran.err)
         self.assertEqual(self.broker.requests, [])

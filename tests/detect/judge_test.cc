@@ -19,6 +19,7 @@ struct Bench {
   OneCursor seen;
   Duration interval{kMinute};
   TimeMs at = 0;
+  TimeMs absent_at = 0;
   std::optional<model::Retention> retention = model::Retention{0, 0};
 
   // Documents of now, unless `documents` is false: then only the poll goes on.
@@ -35,6 +36,7 @@ struct Bench {
     snapshot.namespaces["acme/shop"] = ns;
     auto topic = std::make_shared<model::TopicView>(seen.topic);
     topic->sweep_at_ms = topic->internal_at_ms = seen.cursor.position_at_ms;
+    topic->absent_at_ms = std::max(absent_at, seen.cursor.position_at_ms);
     topic->cursors = {seen.cursor};
     snapshot.topics = {topic};
     return detect::judge(snapshot, history, origins, limits);
@@ -187,6 +189,29 @@ TEST_CASE("an unloaded topic is judged by its stored position, or not at all") {
     CHECK(cursor.state == State::kUnknown);
     CHECK_FALSE(cursor.mark_delete);
   }
+}
+
+TEST_CASE("what is known to be unloaded stands still, until that knowledge is old") {
+  Bench bench;
+  bench.seen.topic.loaded = model::Loaded::kNo;
+  bench.seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, {}, false}, {102, {}, {}, {}, false}}};
+  bench.seen.topic.read_since_absent = true;
+  bench.seen.cursor.modified_ms = kStart - 7 * kDay;
+  CHECK(bench.state(kStart, {101, 19}) == State::kIdle);
+  // No sweep says so any more: nothing escalates.
+  auto cursor = bench.poll(kStart + 2 * kDay, {101, 19}, 0, false).cursors.at(0);
+  CHECK(cursor.state == State::kUnknown);
+  CHECK(cursor.last_state == State::kIdle);
+  // The sweeps still lack it though its metadata was read long ago: it is judged.
+  bench.seen.at(kStart + 3 * kDay, {101, 19});
+  bench.seen.cursor.position_at_ms = kStart;
+  bench.absent_at = kStart + 3 * kDay;
+  cursor = bench.poll(kStart + 3 * kDay, {101, 19}, 0, false).cursors.at(0);
+  CHECK(cursor.state == State::kAbandoned);
+  // And nothing clears it when they fail.
+  const auto later = bench.poll(kStart + 4 * kDay, {101, 19}, 0, false);
+  CHECK(later.cursors.at(0).state == State::kUnknown);
+  CHECK(has_finding(later, "abandoned"));
 }
 
 TEST_CASE("an unload changes neither verdict nor age") {

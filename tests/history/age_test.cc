@@ -104,3 +104,13 @@ TEST_CASE("without any document's bound our own first look is the bound, and wha
   CHECK(after.latest == kStart + kHour);
   CHECK(after.earliest == kStart);
 }
+
+TEST_CASE("a place younger than the clocks was reached by an admin, and the clocks bound nothing") {
+  OneCursor seen;
+  seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, kStart - kMinute, false}, {102, 50, 500, {}, false}}};
+  seen.at(kStart, {102, 3});
+  seen.cursor.mark_delete_advanced_ms = kStart - 9 * kDay;
+  const auto bounds = history::bounds_of_documents(seen.topic, seen.cursor);
+  CHECK_FALSE(bounds.latest);
+  CHECK(bounds.earliest == kStart - kMinute);
+}

@@ -29,6 +29,12 @@ TEST_CASE("an empty ledger in the middle is passed over") {
   CHECK(ledgers.normalise({1, 9}) == Position{3, -1});
 }
 
+TEST_CASE("any number of empty ledgers is passed over") {
+  std::vector<Ledger> list;
+  for (int id = 0; id < 300000; ++id) list.push_back({id, 0, 0, {}, false});
+  CHECK(Ledgers{list}.normalise({0, -1}) == Position{299999, -1});
+}
+
 TEST_CASE("entries after a position") {
   const auto ledgers = three();
   CHECK(ledgers.entries_after({101, 19}) == 80 + 50 + 7);

@@ -97,6 +97,25 @@ TEST_CASE("a reader is one by its durable flag, whatever it is called") {
   CHECK(survey::assemble(facts, at(kStart + 1))->cursors.at(0).kind == model::CursorKind::kReader);
 }
 
+TEST_CASE("one subscription's move casts no doubt on its neighbours") {
+  auto facts = orders();
+  facts.take_sweep(swept({{"a", 80, 0}, {"b", 80, 0}}), "broker-0:8080", kStart);
+  auto internal = pulsar::decode_internal_stats(internal_of("7:19", "2025-01-01T00:00:00Z", "a")).value();
+  internal.cursors.push_back(internal.cursors[0]);
+  internal.cursors[1].name = "b";
+  facts.take_internal(internal, kStart);
+  facts.take_sweep(swept({{"a", 60, 0}, {"b", 80, 0}}), "broker-0:8080", kStart + kMinute);
+  const auto view = survey::assemble(facts, at(kStart + kMinute));
+  CHECK(view->cursors.at(0).doubted);
+  CHECK_FALSE(view->cursors.at(1).doubted);
+}
+
+TEST_CASE("a durable subscription may be called reader-something") {
+  auto facts = orders();
+  facts.take_sweep(swept({{"reader-billing", 5, 0}}), "broker-0:8080", kStart);
+  CHECK(survey::assemble(facts, at(kStart))->cursors.at(0).kind == model::CursorKind::kSubscription);
+}
+
 TEST_CASE("unloaded is only what every sweep lacks, and for long enough or with a graceful close in the metadata") {
   auto facts = orders();
   take_all(facts, kStart);

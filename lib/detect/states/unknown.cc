@@ -6,7 +6,7 @@ namespace tidemark::detect::states {
 bool is_unknown(const CursorCase& c) {
   if (c.topic.loaded == model::Loaded::kNo) {
     // Behind it lies only the last ledger, whose size is in no document.
-    return c.cursor.position_stale_by_rule || !c.cursor.mark_delete || !c.pins;
+    return !c.consumers_fresh || !c.position_fresh || c.cursor.position_stale_by_rule || !c.pins;
   }
   const bool internal_cursor =
       c.cursor.kind != model::CursorKind::kSubscription && c.cursor.kind != model::CursorKind::kReader;
