@@ -123,13 +123,17 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
   verdict.severity = model::word_of(state).severity;
   verdict.evidence_kind = evidence_kind(c);
   verdict.created_ms = c.cursor.created_ms;
-  verdict.mark_delete = c.cursor.position_stale_by_rule ? std::nullopt : c.cursor.mark_delete;
+  // A healthy cursor's place is read now and then; an old one would be shown as if it were the present one.
+  const bool outdated = state == State::kOk && !c.position_fresh;
+  if (!outdated && !c.cursor.position_stale_by_rule) verdict.mark_delete = c.cursor.mark_delete;
   verdict.last_confirmed = c.topic.last_confirmed;
   verdict.consumers = c.topic.loaded == model::Loaded::kNo ? std::optional(0) : c.cursor.consumers;
   verdict.backlog_entries = c.cursor.backlog_entries;
-  verdict.pinned_entries = c.pin.entries;
-  verdict.pinned_bytes = c.pin.bytes;
-  verdict.stale = !c.consumers_fresh || (c.cursor.mark_delete && !c.position_fresh);
+  if (verdict.mark_delete) {
+    verdict.pinned_entries = c.pin.entries;
+    verdict.pinned_bytes = c.pin.bytes;
+  }
+  verdict.stale = !c.consumers_fresh || (verdict.mark_delete && !c.position_fresh);
   if (state != State::kUnknown && c.consumerless() && expiry_is_draining(c)) {
     verdict.drain = model::Drain::kTtl;
     if (state == State::kAbandoned) verdict.severity = model::Severity::kInfo;
@@ -254,10 +258,11 @@ class TopicJudge {
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
       const auto share = trim::reclaimable(trim.topic, i);
-      verdict.reclaimable_bytes = share.bytes;
+      if (verdict.mark_delete) verdict.reclaimable_bytes = share.bytes;
       for (const auto other : share.shared_with)
         verdict.reclaimable_shared_with.push_back(verdicts[trim.cursor_of[other]].cursor);
-      if (verdict.state == State::kAbandoned || verdict.state == State::kUnused) leftovers.push_back(i);
+      const auto counted = verdict.state == State::kUnknown ? verdict.last_state : verdict.state;
+      if (counted == State::kAbandoned || counted == State::kUnused) leftovers.push_back(i);
     }
     const auto together = trim::reclaimable_together(trim.topic, leftovers);
     for (auto& verdict : verdicts) verdict.topic_reclaimable_bytes = together;

@@ -237,6 +237,19 @@ TEST_CASE("TTL alone at work is a drain, and no more than information") {
   CHECK(verdicts.findings.at(0).severity == model::Severity::kInfo);
 }
 
+TEST_CASE("a healthy cursor that was read long ago shows no position rather than an old one") {
+  Bench bench;
+  CHECK(bench.poll(kStart, {102, 19}, 1).cursors.at(0).pinned_entries == 130);
+  bench.seen.at(kStart + kDay, {102, 19}, 1);
+  bench.seen.cursor.position_at_ms = kStart;
+  const auto cursor = bench.poll(kStart + kDay, {102, 19}, 1, false).cursors.at(0);
+  CHECK(cursor.state == State::kOk);
+  CHECK_FALSE(cursor.mark_delete);
+  CHECK_FALSE(cursor.pinned_bytes);
+  CHECK_FALSE(cursor.reclaimable_bytes);
+  CHECK_FALSE(cursor.stale);
+}
+
 TEST_CASE("delayed messages, with somebody there to receive them") {
   Bench bench;
   bench.seen.cursor.type = "Shared";
