@@ -1,0 +1,140 @@
+#include "detect/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/units.h"
+
+namespace tidemark::detect {
+namespace {
+
+using model::State;
+
+bool expiry_is_draining(const CursorCase& c) {
+  const auto moved = c.history.expiry_moved_ms;
+  if (moved && c.now - *moved < c.limits.abandoned_after.count()) return true;
+  // From one document: the broker's two clocks agree and something was expired.
+  const auto& cursor = c.cursor;
+  return cursor.expired_total.value_or(0) > 0 && cursor.expired_ms && cursor.mark_delete_advanced_ms &&
+         std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= 1000 &&
+         c.now - *cursor.mark_delete_advanced_ms < c.limits.abandoned_after.count();
+}
+
+// Whose word the age is: ours, when we saw the cursor move or saw it first, otherwise a document's.
+model::EvidenceKind evidence_kind(const CursorCase& c) {
+  return c.activity.latest && c.activity.latest_source == history::kObserved ? model::EvidenceKind::kObserved
+                                                                             : model::EvidenceKind::kBounded;
+}
+
+void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
+  verdict.since_ms = c.activity.latest;
+  if (c.has_backlog() == false) {
+    verdict.age_low_ms = verdict.age_high_ms = 0;
+    return;
+  }
+  if (c.activity.latest) verdict.age_low_ms = std::max<std::int64_t>(0, c.now - *c.activity.latest);
+  if (c.activity.earliest)
+    verdict.age_high_ms = std::max<std::int64_t>(verdict.age_low_ms.value_or(0), c.now - *c.activity.earliest);
+}
+
+model::Evidence facts_of(const CursorCase& c) {
+  model::Evidence facts;
+  const auto time = [&](const char* name, std::optional<TimeMs> at) {
+    if (at) facts.emplace_back(name, *at);
+  };
+  if (c.activity.latest) facts.emplace_back("not_active_after_source", std::string(c.activity.latest_source));
+  if (c.activity.earliest) facts.emplace_back("active_at_or_after_source", std::string(c.activity.earliest_source));
+  time("consumer_last_seen_ms", c.history.consumer_seen_ms);
+  time("position_first_seen_ms",
+       c.history.first_position_ms != 0 ? std::optional(c.history.frozen_since_ms) : std::nullopt);
+  time("position_document_ms", c.cursor.position_at_ms != 0 ? std::optional(c.cursor.position_at_ms) : std::nullopt);
+  time("last_consumed_flow_ms", c.cursor.flow_ms);
+  time("mark_delete_advanced_ms", c.cursor.mark_delete_advanced_ms);
+  if (const auto gap = c.history.rhythm.longest_gap()) facts.emplace_back("longest_pause_seconds", gap->count() / 1000);
+  if (c.history.rewound_from) facts.emplace_back("rewound_from", model::to_string(*c.history.rewound_from));
+  if (c.history.delayed_entries) facts.emplace_back("delayed_entries", *c.history.delayed_entries);
+  if (c.topic.loaded == model::Loaded::kNo) facts.emplace_back("topic_loaded", false);
+  return facts;
+}
+
+std::string age_text(const model::CursorVerdict& verdict) {
+  if (!verdict.age_low_ms) return "an unknown time";
+  const auto length = format_duration(Duration{*verdict.age_low_ms});
+  return verdict.evidence_kind == model::EvidenceKind::kObserved ? length : "at least " + length;
+}
+
+std::string summary_of(const model::CursorVerdict& verdict) {
+  const auto pinned = verdict.pinned_bytes ? format_bytes(*verdict.pinned_bytes) : std::string("an unknown amount");
+  switch (verdict.state) {
+    case State::kAbandoned:
+      return fmt::format("no consumer and no activity for {}, pins {}", age_text(verdict), pinned);
+    case State::kIdle:
+      return fmt::format("no consumer, last active {} ago, pins {}", age_text(verdict), pinned);
+    case State::kUnused:
+      return "no consumer and no activity; pins nothing today, will when someone publishes";
+    case State::kRewound:
+      return fmt::format("moved back by a seek or reset, {} to go", pinned);
+    case State::kDelayed:
+      return fmt::format("{} waiting, all of it delayed messages not yet due", pinned);
+    case State::kUnknown:
+    case State::kOk:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+model::CursorVerdict verdict_of(const CursorCase& c, State state) {
+  model::CursorVerdict verdict;
+  verdict.topic = c.topic.name;
+  verdict.cursor = c.cursor.name;
+  verdict.kind = c.cursor.kind;
+  verdict.state = state;
+  verdict.severity = model::word_of(state).severity;
+  verdict.evidence_kind = evidence_kind(c);
+  verdict.created_ms = c.cursor.created_ms;
+  // A healthy cursor's place is read now and then; an old one would be shown as if it were the present one.
+  const bool outdated = state == State::kOk && !c.position_fresh;
+  if (!outdated && !c.cursor.position_stale_by_rule) verdict.mark_delete = c.cursor.mark_delete;
+  verdict.last_confirmed = c.topic.last_confirmed;
+  verdict.consumers = c.topic.loaded == model::Loaded::kNo ? std::optional(0) : c.cursor.consumers;
+  verdict.backlog_entries = c.cursor.backlog_entries;
+  if (verdict.mark_delete) {
+    verdict.pinned_entries = c.pin.entries;
+    verdict.pinned_bytes = c.pin.bytes;
+  }
+  verdict.stale = !c.consumers_fresh || (verdict.mark_delete && !c.position_fresh);
+  if (state != State::kUnknown && c.consumerless() && expiry_is_draining(c)) {
+    verdict.drain = model::Drain::kTtl;
+    if (state == State::kAbandoned) verdict.severity = model::Severity::kInfo;
+  }
+  fill_age(c, verdict);
+  verdict.evidence = facts_of(c);
+  if (c.cursor.kind == model::CursorKind::kReader)
+    verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;
+  return verdict;
+}
+
+model::Finding finding_of(const model::CursorVerdict& verdict, const model::TopicView& topic, State state) {
+  model::Finding finding;
+  finding.rule = model::name_of(state);
+  finding.level = model::Level::kCursor;
+  finding.severity = verdict.severity;
+  finding.topic = verdict.topic;
+  finding.cursor = verdict.cursor;
+  finding.ns = topic.ns;
+  finding.subject = verdict.topic + " [" + verdict.cursor + "]";
+  finding.since_ms = verdict.since_ms;
+  finding.summary =
+      verdict.state == State::kUnknown ? "kept from the last fresh documents; none is fresh now" : summary_of(verdict);
+  finding.evidence = verdict.evidence;
+  if (verdict.pinned_bytes) finding.evidence.emplace_back("pinned_bytes", *verdict.pinned_bytes);
+  if (verdict.topic_reclaimable_bytes)
+    finding.evidence.emplace_back("topic_reclaimable_bytes", *verdict.topic_reclaimable_bytes);
+  return finding;
+}
+
+}  // namespace tidemark::detect

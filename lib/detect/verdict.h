@@ -1,0 +1,16 @@
+#pragma once
+// What is written down once a state is decided: the verdict of one cursor with its ages, figures and facts, and the
+// finding made of it. Says nothing new; every word of it comes out of the case.
+
+#include "detect/case.h"
+#include "model/finding.h"
+
+namespace tidemark::detect {
+
+// Everything but reclaimable bytes, origin and owner, which need more than the one cursor.
+model::CursorVerdict verdict_of(const CursorCase& c, model::State state);
+
+// `state`: the one it is reported under, which for an `unknown` verdict is the one it kept.
+model::Finding finding_of(const model::CursorVerdict& verdict, const model::TopicView& topic, model::State state);
+
+}  // namespace tidemark::detect
