@@ -38,7 +38,7 @@ tidy() {
   for file in "${files[@]}"; do grep -qxF "$file" <<<"$skip" || chosen+=("$file"); done
   echo "clang-tidy: ${#chosen[@]} files of ${#files[@]}"
   printf '%s\0' "${chosen[@]}" | xargs -0 -P "$(nproc)" -n 1 clang-tidy-19 -p "$build" --quiet --warnings-as-errors='*' \
-    2> >(grep -vE '^[0-9]+ warnings? generated' >&2)
+    2> >(grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated' >&2)
 }
 
 (($#)) || set -- format shell python
