@@ -1,5 +1,7 @@
 #include "detect/case.h"
 
+#include "detect/hole.h"
+
 namespace tidemark::detect {
 namespace {
 
@@ -30,6 +32,19 @@ bool CursorCase::silent_for(Duration length) const {
   return activity.latest && now - *activity.latest >= length.count();
 }
 
+std::optional<TimeMs> CursorCase::frozen_since() const {
+  std::optional<TimeMs> since;
+  if (history.frozen_since_ms != 0) since = history.frozen_since_ms;
+  const auto moved = cursor.mark_delete_advanced_ms;
+  if (moved && (!since || *moved < *since)) since = moved;
+  return since;
+}
+
+bool CursorCase::frozen_for(Duration length) const {
+  const auto since = frozen_since();
+  return since && now - *since >= length.count();
+}
+
 bool CursorCase::within_rhythm() const {
   const auto gap = history.rhythm.longest_gap();
   return gap && activity.latest && now - *activity.latest <= gap->count() * 3 / 2;
@@ -43,10 +58,11 @@ std::optional<bool> CursorCase::has_backlog() const {
 
 CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
                      const history::CursorHistory& history, const Limits& limits) {
-  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms, {}, {}, {}, false, false};
+  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms, {}, {}, {}, {}, false, false};
   made.activity = history::last_activity(history, topic, cursor);
   if (cursor.mark_delete && !cursor.position_stale_by_rule) {
     made.pin = trim::pinned(topic.ledgers, *cursor.mark_delete);
+    made.hole = find_hole(topic.ledgers, *cursor.mark_delete, cursor.acked);
     made.pins = trim::pins_something(topic.ledgers, *cursor.mark_delete);
   }
   made.consumers_fresh = consumers_are_fresh(snapshot, topic, cursor);

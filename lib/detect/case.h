@@ -8,6 +8,7 @@
 #include "detect/limits.h"
 #include "history/age.h"
 #include "history/cursor_history.h"
+#include "model/finding.h"
 #include "model/snapshot.h"
 #include "trim/pins.h"
 
@@ -24,6 +25,7 @@ struct CursorCase {
   TimeMs now = 0;
   history::LastActivity activity;
   trim::Pin pin;
+  std::optional<model::Hole> hole;
   std::optional<bool> pins;      // whether anything is pinned; empty = cannot be told
   bool consumers_fresh = false;  // the consumer count is good
   bool position_fresh = false;   // the position is good and nothing newer speaks against it
@@ -33,6 +35,10 @@ struct CursorCase {
   bool silent_for(Duration length) const;
   // Its own longest pause has not been exceeded by half yet.
   bool within_rhythm() const;
+  // The mark-delete has not moved for `length`: since when it stands at the latest, by our own looks or the broker's
+  // clock.
+  bool frozen_for(Duration length) const;
+  std::optional<TimeMs> frozen_since() const;
   // Something waits to be acknowledged, by position or, before it was asked for, by the sweep's backlog.
   std::optional<bool> has_backlog() const;
 };

@@ -15,13 +15,15 @@ namespace {
 
 using model::State;
 
-constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 6> kQuestions{{
+constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 8> kQuestions{{
     {State::kUnknown, states::is_unknown},
     {State::kRewound, states::is_rewound},
     {State::kDelayed, states::is_delayed},
     {State::kAbandoned, states::is_abandoned},
     {State::kIdle, states::is_idle},
     {State::kUnused, states::is_unused},
+    {State::kUnackedBlocked, states::is_unacked_blocked},
+    {State::kAckHole, states::is_ack_hole},
 }};
 
 State state_of(const CursorCase& c) {

@@ -28,7 +28,16 @@ model::EvidenceKind evidence_kind(const CursorCase& c) {
                                                                              : model::EvidenceKind::kBounded;
 }
 
+// Where somebody is connected the age is how long the mark-delete stands, not how long nobody came.
+void fill_age_of_place(const CursorCase& c, model::CursorVerdict& verdict) {
+  verdict.since_ms = c.frozen_since();
+  if (verdict.since_ms) verdict.age_low_ms = std::max<std::int64_t>(0, c.now - *verdict.since_ms);
+  const auto moved = c.cursor.mark_delete_advanced_ms ? c.cursor.mark_delete_advanced_ms : c.cursor.created_ms;
+  if (moved) verdict.age_high_ms = std::max<std::int64_t>(verdict.age_low_ms.value_or(0), c.now - *moved);
+}
+
 void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
+  if (verdict.state == State::kUnackedBlocked || verdict.state == State::kAckHole) return fill_age_of_place(c, verdict);
   verdict.since_ms = c.activity.latest;
   if (c.has_backlog() == false) {
     verdict.age_low_ms = verdict.age_high_ms = 0;
@@ -37,6 +46,16 @@ void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
   if (c.activity.latest) verdict.age_low_ms = std::max<std::int64_t>(0, c.now - *c.activity.latest);
   if (c.activity.earliest)
     verdict.age_high_ms = std::max<std::int64_t>(verdict.age_low_ms.value_or(0), c.now - *c.activity.earliest);
+}
+
+// Who has most messages and acknowledges none of them.
+std::optional<std::string> holder_of(const model::CursorView& cursor) {
+  const model::Consumer* most = nullptr;
+  for (const auto& consumer : cursor.consumer_list) {
+    if (consumer.unacked_messages > 0 && (most == nullptr || consumer.unacked_messages > most->unacked_messages))
+      most = &consumer;
+  }
+  return most != nullptr ? std::optional(most->name) : std::nullopt;
 }
 
 model::Evidence facts_of(const CursorCase& c) {
@@ -78,6 +97,13 @@ std::string summary_of(const model::CursorVerdict& verdict) {
       return fmt::format("moved back by a seek or reset, {} to go", pinned);
     case State::kDelayed:
       return fmt::format("{} waiting, all of it delayed messages not yet due", pinned);
+    case State::kUnackedBlocked:
+      return fmt::format("consumers hold unacknowledged messages and get no more; stands for {}, pins {}",
+                         age_text(verdict), pinned);
+    case State::kAckHole:
+      return fmt::format("{} unacknowledged entries hold {} acknowledged ones behind them; stands for {}, pins {}",
+                         verdict.hole ? verdict.hole->entries : 0,
+                         verdict.hole ? verdict.hole->acked_entries_behind : 0, age_text(verdict), pinned);
     case State::kUnknown:
     case State::kOk:
       break;
@@ -112,6 +138,8 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
     if (state == State::kAbandoned) verdict.severity = model::Severity::kInfo;
   }
   fill_age(c, verdict);
+  if (verdict.mark_delete) verdict.hole = c.hole;
+  if (verdict.hole) verdict.hole->holder = holder_of(c.cursor);
   verdict.evidence = facts_of(c);
   if (c.cursor.kind == model::CursorKind::kReader)
     verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;

@@ -28,7 +28,7 @@ enum Needs : unsigned {
 };
 
 // In the order in which they are tried: the first that holds is the state.
-enum class State { kUnknown, kRewound, kDelayed, kAbandoned, kIdle, kUnused, kOk };
+enum class State { kUnknown, kRewound, kDelayed, kAbandoned, kIdle, kUnused, kUnackedBlocked, kAckHole, kOk };
 
 struct StateWord {
   State state;
@@ -39,7 +39,7 @@ struct StateWord {
   std::string_view meaning;
 };
 
-inline constexpr std::array<StateWord, 7> kStates{{
+inline constexpr std::array<StateWord, 9> kStates{{
     {State::kUnknown, "unknown", Severity::kInfo, false, 0, "no fresh document; the last verdict is kept beside it"},
     {State::kRewound, "rewound", Severity::kInfo, true, kNeedsInternalStats,
      "the mark-delete moved back within one topic load (seek or reset)"},
@@ -51,6 +51,10 @@ inline constexpr std::array<StateWord, 7> kStates{{
      "no consumer and something pinned, but younger or within its rhythm"},
     {State::kUnused, "unused", Severity::kInfo, true, kNeedsStats | kNeedsInternalStats,
      "no consumer and no activity for detect.abandoned_after, nothing pinned yet"},
+    {State::kUnackedBlocked, "unacked_blocked", Severity::kWarning, true, kNeedsStats | kNeedsInternalStats,
+     "consumers hold unacknowledged messages and get no more; the mark-delete stands for detect.stuck_after"},
+    {State::kAckHole, "ack_hole", Severity::kWarning, true, kNeedsStats | kNeedsInternalStats,
+     "the mark-delete stands for detect.stuck_after while later entries are acknowledged"},
     {State::kOk, "ok", Severity::kInfo, false, kNeedsSweep, "caught up, advancing, or nothing known against it"},
 }};
 

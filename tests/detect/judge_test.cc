@@ -286,3 +286,62 @@ TEST_CASE("the open ledger that nobody needs is reported in a replay, not by a d
   CHECK(has_finding(bench.poll(kStart + kMinute, {103, 49}, 1), "held_without_cursor"));
   CHECK_FALSE(has_finding(bench.poll(kStart + 2 * kMinute, {103, 48}, 1), "held_without_cursor"));
 }
+
+TEST_CASE("a hole that stands for a while, with somebody there or not needed") {
+  Bench bench;
+  bench.seen.cursor.acked = {{{101, 29}, {101, 99}}};
+  bench.seen.cursor.consumer_list = {{"c-1", 100, 3, false}, {"c-2", 100, 9, false}};
+  CHECK(bench.state(kStart, {101, 19}, 2) == State::kOk);
+  const auto verdicts = bench.poll(kStart + 30 * kMinute, {101, 19}, 2);
+  const auto& cursor = verdicts.cursors.at(0);
+  CHECK(cursor.state == State::kAckHole);
+  REQUIRE(cursor.hole.has_value());
+  CHECK(cursor.hole->entries == 10);
+  CHECK(cursor.hole->acked_entries_behind == 70);
+  CHECK(cursor.hole->holder == "c-2");
+  CHECK(cursor.age_low_ms == 30 * kMinute);
+  CHECK(has_finding(verdicts, "ack_hole"));
+
+  SECTION("it moves") { CHECK(bench.state(kStart + 31 * kMinute, {101, 20}, 2) == State::kOk); }
+  SECTION("delayed messages account for it") {
+    bench.seen.cursor.delayed_entries = 10;
+    bench.seen.cursor.backlog_entries = 160;
+    bench.seen.cursor.type = "Shared";
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
+  }
+  SECTION("an open transaction may") {
+    bench.seen.topic.open_transactions = 1;
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
+  }
+  SECTION("a replicator's counts as well") {
+    bench.seen.cursor.kind = model::CursorKind::kReplicator;
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 0) == State::kAckHole);
+  }
+}
+
+TEST_CASE("consumers that hold messages and get no more") {
+  Bench bench;
+  bench.seen.cursor.type = "Shared";
+  bench.seen.cursor.unacked_messages = 50;
+  bench.poll(kStart, {101, 19}, 2);
+  const auto later = [&] { return bench.state(kStart + 30 * kMinute, {101, 19}, 2); };
+  SECTION("the subscription is blocked") {
+    bench.seen.cursor.blocked_on_unacked = true;
+    CHECK(later() == State::kUnackedBlocked);
+  }
+  SECTION("a flag with nothing unacknowledged is a false one") {
+    bench.seen.cursor.blocked_on_unacked = true;
+    bench.seen.cursor.unacked_messages = 0;
+    CHECK(later() == State::kOk);
+  }
+  SECTION("every consumer is, by its own limit") {
+    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 0, 25, false}};
+    CHECK(later() == State::kUnackedBlocked);
+  }
+  SECTION("one of two is, and the other works") {
+    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 900, 0, false}};
+    CHECK(later() == State::kOk);
+    bench.seen.cursor.type = "Key_Shared";
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kUnackedBlocked);
+  }
+}

@@ -11,5 +11,7 @@ bool is_delayed(const CursorCase& c);
 bool is_abandoned(const CursorCase& c);
 bool is_idle(const CursorCase& c);
 bool is_unused(const CursorCase& c);
+bool is_unacked_blocked(const CursorCase& c);
+bool is_ack_hole(const CursorCase& c);
 
 }  // namespace tidemark::detect::states
