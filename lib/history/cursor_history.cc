@@ -11,17 +11,18 @@ constexpr std::int64_t kSameMoveMs = 1000;  // the two clocks of one TTL move li
 // The broker's expiry moved the mark-delete by `entries`, not a client: nobody was there, and the expired counter rose
 // by as much, or at least at the same moment. Counters and clocks start anew at each load.
 bool moved_by_expiry(const CursorHistory& before, const model::TopicView& topic, const model::CursorView& cursor,
-                     std::int64_t entries) {
-  const bool same_load = topic.epoch == before.epoch;
+                     std::int64_t entries, bool expires) {
+  const bool same_load = topic.epoch == before.stats_epoch;
   const auto expired = cursor.expired_total.value_or(0) - (same_load ? before.expired_total : 0);
   const bool nobody_came = cursor.consumers.value_or(0) == 0 && (!cursor.flow_ms || cursor.flow_ms == before.flow_ms);
   const bool same_moment = cursor.expired_ms && cursor.mark_delete_advanced_ms &&
                            std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= kSameMoveMs;
-  // Between the last look and a load the counter rose and was lost: what expiry did before, it did then.
-  const bool was_draining =
+  // Between the last look and a load the counter may have risen, and is lost: where expiry is at work, it was that. A
+  // job that commits from outside shows itself at its next reset within one load.
+  const bool draining =
       before.expiry_moved_ms && (!before.activity || before.activity->latest <= *before.expiry_moved_ms);
   const bool explained = expired > 0 && (same_moment || expired >= entries);
-  return nobody_came && (explained || (!same_load && was_draining));
+  return nobody_came && (explained || (!same_load && (draining || expires)));
 }
 
 // When a move between two looks happened: at the broker's own clock if that lies between them.
@@ -64,17 +65,20 @@ void CursorHistory::active(Interval when, const Tuning& tuning) {
 }
 
 void CursorHistory::observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,
-                            TimeMs now) {
+                            TimeMs now, bool expires) {
   seen_ms = now;
-  observe_position(topic, cursor, tuning);
+  observe_position(topic, cursor, tuning, expires);
   observe_consumers(cursor, tuning);
   observe_clocks(topic, cursor, tuning);
-  epoch = topic.epoch;
 }
 
 void CursorHistory::observe_position(const model::TopicView& topic, const model::CursorView& cursor,
-                                     const Tuning& tuning) {
+                                     const Tuning& tuning, bool expires) {
   if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.position_at_ms <= position_ms) return;
+  // Who moved it, client or expiry, only statistics of the same time tell; where those failed, the next pair of
+  // documents does.
+  const bool half = cursor.stats_at_ms != 0 && cursor.stats_at_ms < cursor.position_at_ms;
+  if (expires && half && topic.loaded == model::Loaded::kYes) return;
   const auto before_ms = position_ms;
   position_ms = cursor.position_at_ms;
   if (!mark_delete) {
@@ -85,20 +89,21 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
       frozen_since_ms = position_ms;
       delayed_entries.reset();
     }
-    if (moved > 0 && moved_by_expiry(*this, topic, cursor, moved)) {
+    if (moved > 0 && moved_by_expiry(*this, topic, cursor, moved, expires)) {
       expiry_moved_ms = position_ms;
     } else if (moved > 0) {
       active(when_moved(before_ms, cursor), tuning);
     }
     if (moved > 0) rewound_ms.reset();
     // Back within one load is a seek or reset; back across a load is an unsaved position that was lost.
-    if (moved < 0 && topic.epoch == epoch) {
+    if (moved < 0 && topic.epoch == position_epoch) {
       rewound_ms = position_ms;
       rewound_from = mark_delete;
       active({before_ms, position_ms}, tuning);
     }
   }
   mark_delete = cursor.mark_delete;
+  position_epoch = topic.epoch;
   at_end = model::at_end_of_ledger(topic.ledgers, *mark_delete);
 }
 
@@ -124,7 +129,9 @@ void CursorHistory::observe_clocks(const model::TopicView& topic, const model::C
   // A load without a consumer says 0 delayed, whatever is waiting: then the last answer stands as long as the place
   // does.
   const bool dispatcher_lives = cursor.type != "None";
-  if (cursor.delayed_entries && (dispatcher_lives || topic.epoch == epoch)) delayed_entries = cursor.delayed_entries;
+  if (cursor.delayed_entries && (dispatcher_lives || topic.epoch == stats_epoch))
+    delayed_entries = cursor.delayed_entries;
+  stats_epoch = topic.epoch;
 }
 
 }  // namespace tidemark::history

@@ -61,7 +61,10 @@ struct CursorHistory {
   std::optional<TimeMs> expiry_moved_ms;        // TTL last moved the mark-delete
   std::optional<std::int64_t> delayed_entries;  // with the present place
 
-  std::uint64_t epoch = 0;
+  // The loads that the newest position and the newest statistics belong to: a load is often known before they are read
+  // again.
+  std::uint64_t position_epoch = 0;
+  std::uint64_t stats_epoch = 0;
   std::optional<TimeMs> rewound_ms;
   std::optional<model::Position> rewound_from;
   Rhythm rhythm;
@@ -71,11 +74,13 @@ struct CursorHistory {
   bool judged = false;
   TimeMs seen_ms = 0;  // last poll that listed it
 
-  // Takes what `cursor` newly says. Older or repeated documents change nothing.
-  void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now);
+  // Takes what `cursor` newly says. Older or repeated documents change nothing. `expires`: a TTL applies to the topic.
+  void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now,
+               bool expires = false);
 
  private:
-  void observe_position(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
+  void observe_position(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,
+                        bool expires);
   void observe_consumers(const model::CursorView& cursor, const Tuning& tuning);
   void observe_clocks(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
   void forget_bounds();

@@ -4,14 +4,26 @@
 
 namespace tidemark::history {
 
+namespace {
+
+bool has_ttl(const model::Snapshot& snapshot, const model::TopicView& topic) {
+  const auto ns = snapshot.namespaces.find(topic.ns);
+  auto ttl = snapshot.defaults.ttl_seconds;
+  if (ns != snapshot.namespaces.end() && ns->second.ttl_seconds) ttl = ns->second.ttl_seconds;
+  return ttl.value_or(0) > 0;
+}
+
+}  // namespace
+
 void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) {
     if (topic->cursors.empty()) continue;
     auto& cursors = topics_[topic->name];
+    const bool expires = has_ttl(snapshot, *topic);
     for (const auto& cursor : topic->cursors) {
       if (cursor.kind == model::CursorKind::kReader) continue;
       auto& history = cursors[cursor.name];
-      history.observe(*topic, cursor, tuning_, snapshot.at_ms);
+      history.observe(*topic, cursor, tuning_, snapshot.at_ms, expires);
       keep_bounds(history, *topic, cursor);
     }
   }

@@ -162,6 +162,17 @@ TEST_CASE("a position that grew old while nobody came keeps its verdict, marked 
   CHECK(later(young, kStart + 30 * kDay).cursors.at(0).state == State::kIdle);
 }
 
+TEST_CASE("a doubt does not clear what was concluded before it is settled") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  bench.seen.cursor.doubted = true;
+  bench.seen.cursor.backlog_entries = 100;
+  const auto cursor = bench.poll(kStart + 9 * kDay + kMinute, {101, 19}).cursors.at(0);
+  CHECK(cursor.state == State::kUnknown);
+  CHECK(cursor.last_state == State::kAbandoned);
+}
+
 TEST_CASE("a position that a newer sweep speaks against is not enough for abandoned") {
   Bench bench;
   bench.poll(kStart, {101, 19});

@@ -105,6 +105,34 @@ TEST_CASE("what a load made forget of a drain is still a drain") {
   CHECK(history.expiry_moved_ms == kStart + 2 * kHour);
 }
 
+TEST_CASE("a first drain across a load is one where a TTL applies, and activity where none does") {
+  OneCursor seen;
+  CursorHistory history;
+  const bool expires = GENERATE(true, false);
+  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, expires);
+  ++seen.topic.epoch;
+  history.observe(seen.topic, seen.at(kStart + kHour, {101, 49}).cursor, {}, kStart + kHour, expires);
+  CHECK(history.activity.has_value() == !expires);
+}
+
+TEST_CASE("under a TTL a position without statistics of the same time waits for them") {
+  OneCursor seen;
+  CursorHistory history;
+  const auto poll = [&](TimeMs now) { history.observe(seen.topic, seen.cursor, {}, now, true); };
+  seen.at(kStart, {101, 19});
+  poll(kStart);
+  seen.at(kStart + kHour, {101, 49});
+  seen.cursor.stats_at_ms = kStart;
+  poll(kStart + kHour);
+  CHECK(history.mark_delete == model::Position{101, 19});
+  CHECK_FALSE(history.activity);
+  seen.at(kStart + 2 * kHour, {101, 59});
+  seen.cursor.expired_total = 40;
+  poll(kStart + 2 * kHour);
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + 2 * kHour);
+}
+
 TEST_CASE("more than TTL took away was taken by somebody") {
   CursorHistory history;
   OneCursor seen;
@@ -127,6 +155,14 @@ TEST_CASE("back within one load is a rewind, back across a load is a lost positi
     CHECK(history.activity);
     observe(history, seen.at(kStart + 2 * kHour, {101, 20}));
     CHECK_FALSE(history.rewound_ms);
+  }
+  SECTION("recovery, the load known before the position is read again") {
+    ++seen.topic.epoch;
+    seen.cursor.consumers_at_ms = kStart + kMinute;
+    history.observe(seen.topic, seen.cursor, {}, kStart + kMinute);
+    observe(history, seen.at(kStart + kHour, {101, 19}));
+    CHECK_FALSE(history.rewound_ms);
+    CHECK_FALSE(history.activity);
   }
   SECTION("recovery") {
     ++seen.topic.epoch;

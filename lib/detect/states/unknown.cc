@@ -17,7 +17,7 @@ bool is_unknown(const CursorCase& c) {
   // old one.
   const bool concluded =
       c.history.judged && (c.history.state == model::State::kAbandoned || c.history.state == model::State::kUnused);
-  const bool outdated = c.cursor.mark_delete && !c.position_fresh && !c.cursor.doubted;
+  const bool outdated = c.cursor.mark_delete && !c.position_fresh;
   return concluded && outdated && c.cursor.consumers == 0;
 }
 
