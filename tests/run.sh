@@ -12,6 +12,10 @@ if [[ ! $mode =~ ^--(ci|quick|all)$ ]]; then
   echo "usage: tests/run.sh [--quick | --all]" >&2
   exit 2
 fi
+if ((EUID == 0)) && ! mountpoint -q /; then # a bare chroot: buildah and Java want / to be a mount, so it becomes one for this run only
+  exec unshare --mount --propagation unchanged sh -c 'mount --bind / /mnt && mount --make-rprivate /mnt &&
+    mount -t proc proc /mnt/proc && mount --rbind /dev /mnt/dev && exec chroot /mnt "$@"' sh "$PWD/tests/run.sh" "$@"
+fi
 logs=build/logs
 mkdir -p "$logs"
 jobs=$(nproc)
