@@ -19,7 +19,7 @@ constexpr std::array<Unit, 5> kLengths{{{"d", 86400000}, {"h", 3600000}, {"m", 6
 constexpr std::array<Unit, 4> kSizes{{{"TiB", 1LL << 40}, {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}}};
 
 // The parsers of base repeat the text as it is, so what cannot stand on one line does not reach them.
-bool is_short_and_plain(std::string_view text) { return quoted(text) == fmt::format("'{}'", text); }
+bool is_short_and_plain(std::string_view text) { return in_quotes(text) == fmt::format("'{}'", text); }
 
 template <class T>
 bool read_number(std::string_view text, T& value) {
@@ -28,7 +28,7 @@ bool read_number(std::string_view text, T& value) {
 }
 
 Error is_not(std::string_view text, const char* what) {
-  return {Errc::kConfig, fmt::format("{} is not a {}", quoted(text), what)};
+  return {Errc::kConfig, fmt::format("{} is not a {}", in_quotes(text), what)};
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Result<void> Text::check(const std::string& value) const {
 Result<bool> Flag::parse(std::string_view text) {
   if (text == "true") return true;
   if (text == "false") return false;
-  return Error{Errc::kConfig, fmt::format("{} is neither true nor false", quoted(text))};
+  return Error{Errc::kConfig, fmt::format("{} is neither true nor false", in_quotes(text))};
 }
 
 Result<Duration> LengthTraits::parse(std::string_view text) {
@@ -96,7 +96,7 @@ Result<double> RealTraits::parse(std::string_view text) {
 std::string RealTraits::print(double value) { return fmt::format("{}", value); }
 
 Error not_one_of(std::string_view text, const std::vector<std::string>& words) {
-  auto line = fmt::format("{} is not one of: {}", quoted(text), fmt::join(words, ", "));
+  auto line = fmt::format("{} is not one of: {}", in_quotes(text), fmt::join(words, ", "));
   if (text.empty()) line = fmt::format("missing; one of: {}", fmt::join(words, ", "));
   if (const auto near = nearest(text, words)) line += fmt::format("; did you mean '{}'?", *near);
   return {Errc::kConfig, line};

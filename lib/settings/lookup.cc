@@ -86,7 +86,7 @@ Error unknown_key(std::string_view group, const Index& index, std::string_view n
   if (near_secrets && !is_plain(name)) {
     return {Errc::kConfig, fmt::format("unknown key in '{}' (not repeated, it may be a secret); {}", place, list)};
   }
-  auto line = "unknown key " + quoted(place.empty() ? std::string(name) : fmt::format("{}.{}", place, name));
+  auto line = "unknown key " + in_quotes(place.empty() ? std::string(name) : fmt::format("{}.{}", place, name));
   if (const auto file = secret_advice(name); !file.empty()) {
     line += fmt::format("; a secret must not stand here: put it into a file and name that in '{}'", file);
   } else if (const auto near = nearest(name, known)) {

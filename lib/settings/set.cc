@@ -65,7 +65,7 @@ Result<void> apply_set(Settings& settings, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     const auto name = assignment.substr(0, assignment.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_."));
-    return refuse(fmt::format("{} has no '='; write KEY=VALUE, e.g. poll.interval=30s", quoted(name)));
+    return refuse(fmt::format("{} has no '='; write KEY=VALUE, e.g. poll.interval=30s", in_quotes(name)));
   }
   const auto target = find_target(assignment.substr(0, equals));
   if (!target) return target.error();

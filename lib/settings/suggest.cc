@@ -49,7 +49,7 @@ std::optional<std::string> nearest(std::string_view text, const std::vector<std:
   return *best;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, kLongestQuote)) {
     const auto byte = static_cast<unsigned char>(c);

@@ -13,6 +13,6 @@ namespace tidemark::settings {
 std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words);
 
 // In quotes, on one line, shortened when long.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace tidemark::settings

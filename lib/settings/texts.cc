@@ -50,9 +50,9 @@ HostPort split(std::string_view text) {
 
 Result<void> check_authority(std::string_view text, std::string_view url) {
   const auto [host, port, has_port] = split(text);
-  if (!is_host(host)) return refuse(fmt::format("{} has no host that could be looked up", quoted(url)));
+  if (!is_host(host)) return refuse(fmt::format("{} has no host that could be looked up", in_quotes(url)));
   if (has_port && !is_port(port, 1))
-    return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", quoted(url)));
+    return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", in_quotes(url)));
   return {};
 }
 
@@ -88,19 +88,20 @@ Result<void> is_any_text(std::string_view text) {
 Result<void> is_url(std::string_view text) {
   if (text.find('@') != std::string_view::npos) return refuse("a URL must not hold a user or password; use 'auth'");
   if (text.substr(0, 6) == "pulsar") {
-    return refuse(fmt::format("{} is the clients' protocol; give the admin URL, e.g. http://HOST:8080", quoted(text)));
+    return refuse(
+        fmt::format("{} is the clients' protocol; give the admin URL, e.g. http://HOST:8080", in_quotes(text)));
   }
   const auto scheme = text.find("://");
   if (scheme == std::string_view::npos || (text.substr(0, scheme) != "http" && text.substr(0, scheme) != "https")) {
-    return refuse(fmt::format("{} is not a URL; write e.g. http://HOST:8080 or https://HOST:8443", quoted(text)));
+    return refuse(fmt::format("{} is not a URL; write e.g. http://HOST:8080 or https://HOST:8443", in_quotes(text)));
   }
   auto rest = text.substr(scheme + 3);
   if (rest.find(',') != std::string_view::npos) {
-    return refuse(fmt::format("{} names several hosts; give one", quoted(text)));
+    return refuse(fmt::format("{} names several hosts; give one", in_quotes(text)));
   }
   if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
   if (rest.find_first_of("/?#") != std::string_view::npos) {
-    return refuse(fmt::format("{} has more than scheme, host and port; leave the rest out", quoted(text)));
+    return refuse(fmt::format("{} has more than scheme, host and port; leave the rest out", in_quotes(text)));
   }
   return check_authority(rest, text);
 }
@@ -108,7 +109,7 @@ Result<void> is_url(std::string_view text) {
 Result<void> is_listen_address(std::string_view text) {
   const auto [host, port, has_port] = split(text);
   if (has_port && is_host(host) && is_port(port, 0)) return {};
-  return refuse(fmt::format("{} is not an address to listen on; write HOST:PORT, e.g. 0.0.0.0:10920", quoted(text)));
+  return refuse(fmt::format("{} is not an address to listen on; write HOST:PORT, e.g. 0.0.0.0:10920", in_quotes(text)));
 }
 
 Result<void> is_file_name(std::string_view text) {
@@ -126,7 +127,7 @@ Result<void> is_regex(std::string_view text) {
   try {
     std::regex().assign(std::string(text), std::regex::ECMAScript);
   } catch (const std::regex_error& error) {
-    return refuse(fmt::format("{} is not a regular expression: {}", quoted(text), fault_of(error)));
+    return refuse(fmt::format("{} is not a regular expression: {}", in_quotes(text), fault_of(error)));
   }
   return {};
 }

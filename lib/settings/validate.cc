@@ -43,7 +43,7 @@ Result<void> check_clusters(const Settings& settings) {
     if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
     const auto [same_name, new_name] = names.emplace(cluster.name, place);
     if (!new_name && !cluster.name.empty()) {
-      return refuse(fmt::format("{}.name: {} is called {} already", place, same_name->second, quoted(cluster.name)));
+      return refuse(fmt::format("{}.name: {} is called {} already", place, same_name->second, in_quotes(cluster.name)));
     }
   }
   return {};

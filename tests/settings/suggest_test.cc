@@ -21,7 +21,7 @@ TEST_CASE("the nearest word is offered when it is near") {
 }
 
 TEST_CASE("quoted text stays on one short line") {
-  CHECK(quoted("soon") == "'soon'");
-  CHECK(quoted("a\nb\x1b[31m") == "'a b [31m'");
-  CHECK(quoted(std::string(100, 'x')) == "'" + std::string(60, 'x') + "...'");
+  CHECK(in_quotes("soon") == "'soon'");
+  CHECK(in_quotes("a\nb\x1b[31m") == "'a b [31m'");
+  CHECK(in_quotes(std::string(100, 'x')) == "'" + std::string(60, 'x') + "...'");
 }
