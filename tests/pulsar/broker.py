@@ -51,6 +51,25 @@ OPENS = [f"java.base/{package}" for package in (
 OPENS.append("java.management/sun.management")
 
 
+def is_on_a_listed_mount(folder):
+    """Whether the mount point of `folder` is listed. Java looks there for the file store of a bookie's disk."""
+    place = pathlib.Path(folder).resolve()
+    while place != place.parent and place.stat().st_dev == place.parent.stat().st_dev:
+        place = place.parent
+    mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
+    return any(line.split(" ")[1] == str(place) for line in mounts.splitlines())
+
+
+def folder_that_java_can_place():
+    """Where a bookie can start: the usual folder for temporary files, or in a bare chroot, whose root is no mount point and where
+    bookies end with 'Mount point not found', the shared memory that every /dev has."""
+    usual = tempfile.gettempdir()
+    if is_on_a_listed_mount(usual):
+        return usual
+    shared = "/dev/shm"
+    return shared if os.path.isdir(shared) and is_on_a_listed_mount(shared) else usual
+
+
 class Skip(Exception):
     """The machine lacks something this version needs; the message says what."""
 
@@ -128,7 +147,7 @@ class Broker:
         java = java_for(self.version)
         if not (self.jars / ".complete").exists():
             raise RuntimeError(f"no complete jars of Pulsar {self.version} in {self.jars}: run jars.sh {self.version}")
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"tidemark-pulsar-{self.version}-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"tidemark-pulsar-{self.version}-", dir=folder_that_java_can_place()))
         atexit.register(self.stop)
         (self.folder / "data").mkdir()
         web, binary, bookie, zookeeper = free_ports(4)
