@@ -37,11 +37,12 @@ void bound_by_clocks(LastActivity& bounds, const model::CursorView& cursor) {
   if (advanced > 0 && !expiry_moved_it(cursor)) not_before(bounds, advanced, "lastMarkDeleteAdvancedTimestamp");
 }
 
-// Both clocks are zero: nobody came since the load, unless an admin moved it, and each admin move writes one entry
-// more.
+// Both clocks are zero: nobody came since the cursor was made, by the load or with the subscription, unless an admin
+// moved it, and each admin move writes one entry more.
 void bound_by_epoch(LastActivity& bounds, const model::TopicView& topic, const model::CursorView& cursor) {
   const bool unmoved = cursor.cursor_state == "NoLedger" || cursor.cursor_ledger_last_entry <= 1;
-  if (topic.epoch_started_ms && unmoved) not_after(bounds, *topic.epoch_started_ms, "lastLedgerSwitchTimestamp");
+  const auto made = cursor.ledger_switched_ms ? cursor.ledger_switched_ms : topic.epoch_started_ms;
+  if (made && unmoved) not_after(bounds, *made, "lastLedgerSwitchTimestamp");
 }
 
 // The entry at the mark-delete was written after the ledger before its own was closed, and acknowledged later still.
@@ -59,7 +60,6 @@ void bound_by_ledgers(LastActivity& bounds, const model::TopicView& topic, const
 
 LastActivity bounds_of_documents(const model::TopicView& topic, const model::CursorView& cursor) {
   LastActivity bounds;
-  if (cursor.created_ms) not_before(bounds, *cursor.created_ms, "creationDate");
   bound_by_ledgers(bounds, topic, cursor);
   if (topic.loaded == model::Loaded::kNo) {
     if (cursor.cursor_ledger == -1 && cursor.modified_ms) not_after(bounds, *cursor.modified_ms, "modificationDate");
@@ -71,6 +71,11 @@ LastActivity bounds_of_documents(const model::TopicView& topic, const model::Cur
   // The entry at the mark-delete is younger than the clocks say anybody was there: an admin moved it, which moves no
   // clock.
   if (bounds.earliest && bounds.latest && *bounds.earliest > *bounds.latest) bounds.latest.reset();
+  // Its creation was somebody's act.
+  if (cursor.created_ms) {
+    not_before(bounds, *cursor.created_ms, "creationDate");
+    if (bounds.latest) bounds.latest = std::max(*bounds.latest, *cursor.created_ms);
+  }
   return bounds;
 }
 

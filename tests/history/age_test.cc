@@ -46,6 +46,18 @@ TEST_CASE("with both clocks at zero the load's start bounds it, unless an admin 
   }
 }
 
+TEST_CASE("a subscription younger than the load that nobody ever used is as old as itself") {
+  OneCursor seen;
+  seen.at(kStart, {101, -1});
+  seen.topic.epoch_started_ms = kStart - 3 * kDay;
+  seen.cursor.cursor_ledger_last_entry = 0;
+  seen.cursor.ledger_switched_ms = kStart - kHour;
+  seen.cursor.created_ms = kStart - kHour + 5;  // another clock tick, the same act
+  const auto bounds = history::bounds_of_documents(seen.topic, seen.cursor);
+  CHECK(bounds.latest == kStart - kHour + 5);
+  CHECK(bounds.earliest == kStart - kHour + 5);
+}
+
 TEST_CASE("an unloaded topic: the cursor's node was written last when the topic was closed") {
   OneCursor seen;
   seen.topic.loaded = model::Loaded::kNo;
