@@ -12,7 +12,8 @@ trap 'kill "$demo" 2>/dev/null || true; rm -f "$out" "$out.metrics"' EXIT
 
 for _ in {1..160}; do
   url=$(sed -nE 's,.*findings at (http://[^ ]*/).*,\1,p' "$out")
-  if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && grep -q 'tidemark_subscriptions.*"abandoned"' "$out.metrics"; then
+  if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && grep -q 'tidemark_subscriptions.*"abandoned"' "$out.metrics" &&
+    grep -q '^tidemark_namespace_pinned_bytes{' "$out.metrics" && grep -q '^tidemark_topic_reclaimable_bytes{' "$out.metrics"; then
     grep -vE '^(# (HELP|TYPE) )?(tidemark_cursor_|tidemark_[a-z_]*_duration_|process_)' "$out.metrics"
     exit 0
   fi
