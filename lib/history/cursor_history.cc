@@ -1,29 +1,9 @@
 #include "history/cursor_history.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace tidemark::history {
 namespace {
-
-constexpr std::int64_t kSameMoveMs = 1000;  // the two clocks of one TTL move lie within about 100 ms
-
-// The broker's expiry moved the mark-delete by `entries`, not a client: nobody was there, and the expired counter rose
-// by as much, or at least at the same moment. Counters and clocks start anew at each load.
-bool moved_by_expiry(const CursorHistory& before, const model::TopicView& topic, const model::CursorView& cursor,
-                     std::int64_t entries, bool expires) {
-  const bool same_load = topic.epoch == before.stats_epoch;
-  const auto expired = cursor.expired_total.value_or(0) - (same_load ? before.expired_total : 0);
-  const bool nobody_came = cursor.consumers.value_or(0) == 0 && (!cursor.flow_ms || cursor.flow_ms == before.flow_ms);
-  const bool same_moment = cursor.expired_ms && cursor.mark_delete_advanced_ms &&
-                           std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= kSameMoveMs;
-  // Between the last look and a load the counter may have risen, and is lost: where expiry is at work, it was that. A
-  // job that commits from outside shows itself at its next reset within one load.
-  const bool draining =
-      before.expiry_moved_ms && (!before.activity || before.activity->latest <= *before.expiry_moved_ms);
-  const bool explained = expired > 0 && (same_moment || expired >= entries);
-  return nobody_came && (explained || (!same_load && (draining || expires)));
-}
 
 // When a move between two looks happened: at the broker's own clock if that lies between them.
 Interval when_moved(TimeMs before, const model::CursorView& cursor) {
@@ -65,20 +45,52 @@ void CursorHistory::active(Interval when, const Tuning& tuning) {
 }
 
 void CursorHistory::observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,
-                            TimeMs now, bool expires) {
+                            TimeMs now, const Drains& drains) {
   seen_ms = now;
-  observe_position(topic, cursor, tuning, expires);
+  observe_dispatch(topic, cursor);
+  observe_position(topic, cursor, tuning, drains);
   observe_consumers(cursor, tuning);
   observe_clocks(topic, cursor, tuning);
+  observe_backlog(topic, cursor, tuning);
+}
+
+// Reads one load only: at each the broker starts to read anew and its counters begin at 0.
+void CursorHistory::observe_dispatch(const model::TopicView& topic, const model::CursorView& cursor) {
+  const auto at = cursor.position_at_ms;
+  if (!cursor.read_position || at <= dispatch_ms || cursor.stats_at_ms != at) return;
+  const bool same =
+      topic.epoch == stats_epoch && cursor.read_position == read_position && cursor.messages_out == messages_out;
+  if (!same) dispatch_stands_since_ms = at;
+  dispatch_ms = at;
+  read_position = cursor.read_position;
+  messages_out = cursor.messages_out;
+}
+
+void CursorHistory::moved_forward(const model::TopicView& topic, const model::CursorView& cursor, std::int64_t entries,
+                                  TimeMs before_ms, const Tuning& tuning, const Drains& drains) {
+  const bool draining = expiry_moved_ms && (!activity || activity->latest <= *expiry_moved_ms);
+  switch (mover_of({stats_epoch, expired_total, flow_ms, draining}, topic, cursor, entries, drains)) {
+    case Mover::kExpiry:
+      expiry_moved_ms = position_ms;
+      break;
+    case Mover::kEviction:
+      eviction_moved_ms = position_ms;
+      break;
+    case Mover::kSomebody:
+      active(when_moved(before_ms, cursor), tuning);
+      break;
+  }
+  rewound_ms.reset();
 }
 
 void CursorHistory::observe_position(const model::TopicView& topic, const model::CursorView& cursor,
-                                     const Tuning& tuning, bool expires) {
+                                     const Tuning& tuning, const Drains& drains) {
   if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.position_at_ms <= position_ms) return;
-  // Who moved it, client or expiry, only statistics of the same time tell; where those failed, the next pair of
+  // Who moved it, client or broker, only statistics of the same time tell; where those failed, the next pair of
   // documents does.
   const bool half = cursor.stats_at_ms != 0 && cursor.stats_at_ms < cursor.position_at_ms;
-  if (expires && half && topic.loaded == model::Loaded::kYes) return;
+  const bool drained = drains.ttl_seconds > 0 || (drains.quota && drains.quota->evicts_by_size);
+  if (drained && half && topic.loaded == model::Loaded::kYes) return;
   const auto before_ms = position_ms;
   position_ms = cursor.position_at_ms;
   if (!mark_delete) {
@@ -88,13 +100,9 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
     if (moved != 0) {
       frozen_since_ms = position_ms;
       delayed_entries.reset();
+      backlog_at_stop.reset();
     }
-    if (moved > 0 && moved_by_expiry(*this, topic, cursor, moved, expires)) {
-      expiry_moved_ms = position_ms;
-    } else if (moved > 0) {
-      active(when_moved(before_ms, cursor), tuning);
-    }
-    if (moved > 0) rewound_ms.reset();
+    if (moved > 0) moved_forward(topic, cursor, moved, before_ms, tuning, drains);
     // Back within one load is a seek or reset; back across a load is an unsaved position that was lost.
     if (moved < 0 && topic.epoch == position_epoch) {
       rewound_ms = position_ms;
@@ -105,6 +113,26 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
   mark_delete = cursor.mark_delete;
   position_epoch = topic.epoch;
   at_end = model::at_end_of_ledger(topic.ledgers, *mark_delete);
+}
+
+// A backlog that nobody is there to take says nothing of those who take it: then the window starts anew.
+void CursorHistory::observe_backlog(const model::TopicView& topic, const model::CursorView& cursor,
+                                    const Tuning& tuning) {
+  if (!cursor.backlog_entries || cursor.backlog_at_ms <= backlog_ms) return;
+  backlog_ms = cursor.backlog_at_ms;
+  if (!backlog_at_stop) backlog_at_stop = cursor.backlog_entries;
+  if (cursor.connected) {
+    if (*cursor.connected)
+      disconnected_since_ms.reset();
+    else if (!disconnected_since_ms)
+      disconnected_since_ms = backlog_ms;
+  }
+  const auto left = *cursor.backlog_entries - delayed_entries.value_or(0);
+  const bool attended = cursor.kind == model::CursorKind::kReplicator || cursor.consumers.value_or(0) > 0;
+  const auto published = topic.messages_in.value_or(0);
+  const auto last = backlog.newest();
+  if (left <= 0 || !attended || (last && published < last->counter)) backlog.clear();
+  if (left > 0 && attended) backlog.add({backlog_ms, left, published}, tuning.lag_window);
 }
 
 void CursorHistory::observe_consumers(const model::CursorView& cursor, const Tuning& tuning) {

@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "base/time.h"
+#include "history/mover.h"
+#include "history/trail.h"
 #include "model/position.h"
 #include "model/snapshot.h"
 #include "model/vocabulary.h"
@@ -37,6 +39,7 @@ class Rhythm {
 
 struct Tuning {
   Duration rhythm_merge{3600000};
+  Duration lag_window{30LL * 60000};
 };
 
 struct CursorHistory {
@@ -59,7 +62,21 @@ struct CursorHistory {
   std::optional<TimeMs> flow_ms;
   std::int64_t expired_total = 0;
   std::optional<TimeMs> expiry_moved_ms;        // TTL last moved the mark-delete
+  std::optional<TimeMs> eviction_moved_ms;      // the backlog quota did
   std::optional<std::int64_t> delayed_entries;  // with the present place
+  Trail pinned_bytes;                           // over detect.abandoned_after
+
+  // What is sent on from the cursor: since when neither its read position nor its counter moved.
+  std::optional<model::Position> read_position;
+  std::optional<std::int64_t> messages_out;
+  TimeMs dispatch_ms = 0;  // time of the newest documents that show both
+  TimeMs dispatch_stands_since_ms = 0;
+
+  // Its backlog while somebody is there to take it, and what it was when the present place was first seen.
+  TimeMs backlog_ms = 0;  // document time of the newest
+  Trail backlog;          // less the delayed; with the topic's messages_in
+  std::optional<std::int64_t> backlog_at_stop;
+  std::optional<TimeMs> disconnected_since_ms;  // replicators only
 
   // The loads that the newest position and the newest statistics belong to: a load is often known before they are read
   // again.
@@ -74,13 +91,17 @@ struct CursorHistory {
   bool judged = false;
   TimeMs seen_ms = 0;  // last poll that listed it
 
-  // Takes what `cursor` newly says. Older or repeated documents change nothing. `expires`: a TTL applies to the topic.
+  // Takes what `cursor` newly says. Older or repeated documents change nothing. `drains`: what applies to the topic.
   void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now,
-               bool expires = false);
+               const Drains& drains = {});
 
  private:
+  void observe_dispatch(const model::TopicView& topic, const model::CursorView& cursor);
+  void observe_backlog(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
   void observe_position(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,
-                        bool expires);
+                        const Drains& drains);
+  void moved_forward(const model::TopicView& topic, const model::CursorView& cursor, std::int64_t entries,
+                     TimeMs before_ms, const Tuning& tuning, const Drains& drains);
   void observe_consumers(const model::CursorView& cursor, const Tuning& tuning);
   void observe_clocks(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
   void forget_bounds();

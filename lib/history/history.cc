@@ -6,11 +6,13 @@ namespace tidemark::history {
 
 namespace {
 
-bool has_ttl(const model::Snapshot& snapshot, const model::TopicView& topic) {
+Drains drains_of(const model::Snapshot& snapshot, const model::TopicView& topic) {
+  Drains drains{snapshot.defaults.ttl_seconds.value_or(0), snapshot.defaults.quota};
   const auto ns = snapshot.namespaces.find(topic.ns);
-  auto ttl = snapshot.defaults.ttl_seconds;
-  if (ns != snapshot.namespaces.end() && ns->second.ttl_seconds) ttl = ns->second.ttl_seconds;
-  return ttl.value_or(0) > 0;
+  if (ns == snapshot.namespaces.end()) return drains;
+  drains.ttl_seconds = ns->second.ttl_seconds.value_or(drains.ttl_seconds);
+  if (ns->second.quota) drains.quota = ns->second.quota;
+  return drains;
 }
 
 }  // namespace
@@ -19,11 +21,11 @@ void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) {
     if (topic->cursors.empty()) continue;
     auto& cursors = topics_[topic->name];
-    const bool expires = has_ttl(snapshot, *topic);
+    const auto drains = drains_of(snapshot, *topic);
     for (const auto& cursor : topic->cursors) {
       if (cursor.kind == model::CursorKind::kReader) continue;
       auto& history = cursors[cursor.name];
-      history.observe(*topic, cursor, tuning_, snapshot.at_ms, expires);
+      history.observe(*topic, cursor, tuning_, snapshot.at_ms, drains);
       keep_bounds(history, *topic, cursor);
     }
   }

@@ -52,10 +52,13 @@ struct CursorView {
   std::string type;  // "None" = nobody since the topic was loaded
   std::vector<Consumer> consumer_list;
   std::optional<std::int64_t> backlog_entries;
+  TimeMs backlog_at_ms = 0;
   std::optional<std::int64_t> delayed_entries;  // stats only
+  std::optional<std::int64_t> messages_out;     // stats only; since load
   std::int64_t unacked_messages = 0;
   bool blocked_on_unacked = false;
-  double rate_out = 0;  // messages per second
+  double rate_out = 0;          // messages per second
+  std::string active_consumer;  // Exclusive and Failover: whom the broker sends to; empty when untold
   bool replicated = false;
 
   // In-memory clocks of the broker; empty when 0 or untold. Lost at each epoch.
@@ -96,9 +99,11 @@ struct TopicView {
   bool from_internal_info = false;
   bool ledger_open = false;  // the last ledger takes writes
   std::optional<Position> last_confirmed;
-  std::optional<std::int64_t> total_bytes;  // logical, storageSize
-  std::optional<std::int64_t> messages_in;  // since load
+  std::optional<std::int64_t> total_bytes;    // logical, storageSize
+  std::optional<std::int64_t> backlog_bytes;  // behind the slowest durable cursor, as the broker counts it
+  std::optional<std::int64_t> messages_in;    // since load
   std::optional<std::int64_t> bytes_in;
+  std::optional<double> entries_per_message;  // of this load: a batch of messages is one entry
   std::optional<std::int64_t> publishers;
   double rate_in = 0;
   std::int64_t open_transactions = 0;
@@ -125,6 +130,14 @@ struct Retention {
   std::int64_t megabytes = 0;
 };
 
+// What the broker does with consumers' backlog at a limit. Empty limits: none, or none that is known.
+struct BacklogQuota {
+  std::optional<std::int64_t> bytes;
+  bool evicts_by_size = false;  // consumer_backlog_eviction: the slowest cursor is moved on
+  std::optional<std::int64_t> seconds;
+  bool evicts_by_age = false;
+};
+
 struct NamespaceView {
   std::string name;  // "tenant/namespace"
   bool policies_known = false;
@@ -132,6 +145,8 @@ struct NamespaceView {
   std::optional<Retention> retention;  // the namespace's own
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
+  std::optional<std::int64_t> compaction_threshold_bytes;
+  std::optional<BacklogQuota> quota;
   std::map<std::string, std::string> properties;
 };
 
@@ -142,6 +157,9 @@ struct BrokerDefaults {
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
   std::optional<std::int64_t> stats_period_seconds;  // how old a sweep may be
+  std::optional<std::int64_t> compaction_threshold_bytes;
+  std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`
+  std::optional<BacklogQuota> quota;
 };
 
 struct BrokerView {

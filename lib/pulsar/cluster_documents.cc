@@ -21,15 +21,72 @@ const Shape<model::Retention>& retention_shape() {
   return shape;
 }
 
-const Shape<model::NamespaceView>& policies_shape() {
+struct QuotaRow {
+  std::optional<std::int64_t> bytes;
+  std::optional<std::int64_t> bytes_before_2_9;  // `limit`
+  std::optional<std::int64_t> seconds;
+  std::string policy;
+};
+
+constexpr std::string_view kEvicts = "consumer_backlog_eviction";
+
+struct QuotaMap {
+  std::optional<QuotaRow> by_size;
+  std::optional<QuotaRow> by_age;
+};
+
+const Shape<QuotaMap>& quota_shape() {
+  static const auto row = [] {
+    using Q = QuotaRow;
+    Shape<Q> made;
+    made.value<&Q::bytes>("limitSize")
+        .value<&Q::bytes_before_2_9>("limit")
+        .value<&Q::seconds>("limitTime")
+        .value<&Q::policy>("policy");
+    return made;
+  }();
   static const auto shape = [] {
-    using N = model::NamespaceView;
-    Shape<N> made;
-    made.value<&N::deleted>("deleted")
-        .object<&N::retention>("retention_policies", retention_shape())
-        .value<&N::ttl_seconds>("message_ttl_in_seconds")
-        .value<&N::expiration_minutes>("subscription_expiration_time_minutes")
-        .texts<&N::properties>("properties");
+    Shape<QuotaMap> made;
+    made.object<&QuotaMap::by_size>("destination_storage", row).object<&QuotaMap::by_age>("message_age", row);
+    return made;
+  }();
+  return shape;
+}
+
+// -1 and 0: no limit.
+std::optional<std::int64_t> limit_of(std::optional<std::int64_t> value) {
+  return value.value_or(0) > 0 ? value : std::nullopt;
+}
+
+std::optional<model::BacklogQuota> quota_of(const QuotaMap& read) {
+  if (!read.by_size && !read.by_age) return std::nullopt;
+  model::BacklogQuota quota;
+  if (read.by_size) {
+    quota.bytes = limit_of(read.by_size->bytes ? read.by_size->bytes : read.by_size->bytes_before_2_9);
+    quota.evicts_by_size = read.by_size->policy == kEvicts;
+  }
+  if (read.by_age) {
+    quota.seconds = limit_of(read.by_age->seconds);
+    quota.evicts_by_age = read.by_age->policy == kEvicts;
+  }
+  return quota;
+}
+
+struct Policies : model::NamespaceView {
+  QuotaMap quotas;
+};
+
+const Shape<Policies>& policies_shape() {
+  static const auto shape = [] {
+    using P = Policies;
+    Shape<P> made;
+    made.value<&P::deleted>("deleted")
+        .object<&P::retention>("retention_policies", retention_shape())
+        .value<&P::ttl_seconds>("message_ttl_in_seconds")
+        .value<&P::expiration_minutes>("subscription_expiration_time_minutes")
+        .value<&P::compaction_threshold_bytes>("compaction_threshold")
+        .object<&P::quotas>("backlog_quota_map", quota_shape())
+        .texts<&P::properties>("properties");
     return made;
   }();
   return shape;
@@ -42,7 +99,26 @@ struct RuntimeConfiguration {
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
   std::optional<std::int64_t> stats_period_seconds;
+  std::optional<std::int64_t> compaction_threshold_bytes;
+  std::optional<std::int64_t> dedup_interval_entries;
+  std::optional<std::int64_t> quota_bytes;
+  std::optional<std::int64_t> quota_gigabytes;  // before 2.9
+  std::optional<std::int64_t> quota_seconds;
+  std::string quota_policy;
 };
+
+// The default policy holds for both limits.
+std::optional<model::BacklogQuota> quota_of(const RuntimeConfiguration& read) {
+  model::BacklogQuota quota;
+  quota.bytes = limit_of(read.quota_bytes);
+  if (const auto gigabytes = limit_of(read.quota_gigabytes); gigabytes && !quota.bytes) {
+    quota.bytes = *gigabytes << 30;
+  }
+  quota.seconds = limit_of(read.quota_seconds);
+  if (!quota.bytes && !quota.seconds) return std::nullopt;
+  quota.evicts_by_size = quota.evicts_by_age = read.quota_policy == kEvicts;
+  return quota;
+}
 
 // Every value is a string there, numbers too.
 template <auto Member>
@@ -64,7 +140,13 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::retention_megabytes>>("defaultRetentionSizeInMB")
         .set<set_number<&C::ttl_seconds>>("ttlDurationDefaultInSeconds")
         .set<set_number<&C::expiration_minutes>>("subscriptionExpirationTimeMinutes")
-        .set<set_number<&C::stats_period_seconds>>("statsUpdateFrequencyInSecs");
+        .set<set_number<&C::stats_period_seconds>>("statsUpdateFrequencyInSecs")
+        .set<set_number<&C::compaction_threshold_bytes>>("brokerServiceCompactionThresholdInBytes")
+        .set<set_number<&C::dedup_interval_entries>>("brokerDeduplicationEntriesInterval")
+        .set<set_number<&C::quota_bytes>>("backlogQuotaDefaultLimitBytes")
+        .set<set_number<&C::quota_gigabytes>>("backlogQuotaDefaultLimitGB")
+        .set<set_number<&C::quota_seconds>>("backlogQuotaDefaultLimitSecond")
+        .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy");
     return made;
   }();
   return shape;
@@ -106,8 +188,10 @@ std::string decode_version(std::string_view body) {
 }
 
 Result<model::NamespaceView> decode_policies(std::string_view body) {
-  model::NamespaceView view;
-  if (auto done = read_shape("policies", body, policies_shape(), view); done.has_error()) return done.error();
+  Policies read;
+  if (auto done = read_shape("policies", body, policies_shape(), read); done.has_error()) return done.error();
+  model::NamespaceView view = std::move(read);
+  view.quota = quota_of(read.quotas);
   view.policies_known = true;
   return view;
 }
@@ -122,6 +206,9 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
   defaults.ttl_seconds = read.ttl_seconds;
   defaults.expiration_minutes = read.expiration_minutes;
   defaults.stats_period_seconds = read.stats_period_seconds;
+  defaults.compaction_threshold_bytes = read.compaction_threshold_bytes;
+  defaults.dedup_interval_entries = read.dedup_interval_entries;
+  defaults.quota = quota_of(read);
   if (read.retention_minutes || read.retention_megabytes) {
     defaults.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
   }

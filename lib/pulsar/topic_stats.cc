@@ -44,6 +44,7 @@ const Shape<StatsSubscription>& subscription_shape() {
         .value<&S::blocked_on_unacked>("blockedSubscriptionOnUnackedMsgs")
         .value<&S::rate_out>("msgRateOut")
         .value<&S::messages_out>("msgOutCounter")
+        .value<&S::active_consumer>("activeConsumerName")
         .set<set_ms<&S::flow_ms, S>>("lastConsumedFlowTimestamp")
         .set<set_ms<&S::mark_delete_advanced_ms, S>>("lastMarkDeleteAdvancedTimestamp")
         .set<set_ms<&S::expired_ms, S>>("lastExpireTimestamp")

@@ -71,6 +71,7 @@ model::Ledgers ledgers_of(const TopicFacts& facts, Loaded loaded) {
 void fill_counters(const TopicFacts& facts, TopicView& view) {
   if (const auto* sweep = facts.sweep.document.get()) {
     view.total_bytes = sweep->storage_bytes;
+    view.backlog_bytes = sweep->backlog_bytes;
     view.messages_in = sweep->messages_in;
     view.bytes_in = sweep->bytes_in;
     view.publishers = sweep->publishers;
@@ -79,12 +80,18 @@ void fill_counters(const TopicFacts& facts, TopicView& view) {
   const auto* stats = facts.stats.document.get();
   if (stats != nullptr && facts.stats.at_ms >= facts.sweep.at_ms) {
     view.total_bytes = stats->storage_bytes;
+    view.backlog_bytes = stats->backlog_bytes;
     view.messages_in = stats->messages_in;
     view.bytes_in = stats->bytes_in;
     view.publishers = stats->publishers;
     view.rate_in = stats->rate_in;
   }
   if (stats != nullptr) view.open_transactions = stats->open_transactions;
+  // Both count since the load, so documents of one poll give the average batch.
+  const auto* internal = facts.internal.document.get();
+  if (stats != nullptr && internal != nullptr && facts.stats.at_ms == facts.internal.at_ms && stats->messages_in > 0) {
+    view.entries_per_message = static_cast<double>(internal->entries_added) / static_cast<double>(stats->messages_in);
+  }
 }
 
 void fill_internal(const TopicFacts& facts, TopicView& view) {

@@ -83,6 +83,7 @@ class Merge {
       if (view.consumers) view.consumers_at_ms = at;
       view.type = subscription.type;
       view.backlog_entries = subscription.backlog_entries;
+      view.backlog_at_ms = at;
       view.acked_ranges = subscription.acked_ranges;
       view.unacked_messages = subscription.unacked_messages;
       view.blocked_on_unacked = subscription.blocked_on_unacked;
@@ -92,6 +93,7 @@ class Merge {
       auto& view = listed("pulsar.repl." + replicator.cluster, at - 1).view;
       view.connected = replicator.connected;
       view.backlog_entries = replicator.backlog_entries;
+      view.backlog_at_ms = at;
     }
   }
 
@@ -108,6 +110,8 @@ class Merge {
       }
       if (at >= facts_.sweep.at_ms || !view.consumers) consumption(subscription, view);
       view.delayed_entries = subscription.delayed_entries;
+      view.messages_out = subscription.messages_out;
+      view.active_consumer = subscription.active_consumer;
       view.replicated = subscription.replicated;
       view.flow_ms = subscription.flow_ms;
       view.mark_delete_advanced_ms = subscription.mark_delete_advanced_ms;
@@ -121,6 +125,7 @@ class Merge {
       if (view.connected && at < facts_.sweep.at_ms) continue;
       view.connected = replicator.connected;
       view.backlog_entries = replicator.backlog_entries;
+      view.backlog_at_ms = at;
     }
     mark_missing(at, [&](const auto& name, const auto& entry) {
       const bool shown = entry.view.kind == CursorKind::kSubscription || entry.view.kind == CursorKind::kReader ||
@@ -140,6 +145,7 @@ class Merge {
     view.consumers_at_ms = facts_.stats.at_ms;
     view.type = subscription.type;
     view.backlog_entries = subscription.backlog_entries;
+    view.backlog_at_ms = facts_.stats.at_ms;
     view.unacked_messages = subscription.unacked_messages;
     view.blocked_on_unacked = subscription.blocked_on_unacked;
     view.rate_out = subscription.rate_out;

@@ -6,6 +6,8 @@
 using namespace tidemark;
 using namespace tidemark::testing;
 using history::CursorHistory;
+using history::Drains;
+using history::Trail;
 
 namespace {
 
@@ -109,16 +111,17 @@ TEST_CASE("a first drain across a load is one where a TTL applies, and activity 
   OneCursor seen;
   CursorHistory history;
   const bool expires = GENERATE(true, false);
-  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, expires);
+  const Drains drains{expires ? 3600 : 0, {}};
+  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, drains);
   ++seen.topic.epoch;
-  history.observe(seen.topic, seen.at(kStart + kHour, {101, 49}).cursor, {}, kStart + kHour, expires);
+  history.observe(seen.topic, seen.at(kStart + kHour, {101, 49}).cursor, {}, kStart + kHour, drains);
   CHECK(history.activity.has_value() == !expires);
 }
 
 TEST_CASE("under a TTL a position without statistics of the same time waits for them") {
   OneCursor seen;
   CursorHistory history;
-  const auto poll = [&](TimeMs now) { history.observe(seen.topic, seen.cursor, {}, now, true); };
+  const auto poll = [&](TimeMs now) { history.observe(seen.topic, seen.cursor, {}, now, Drains{3600, {}}); };
   seen.at(kStart, {101, 19});
   poll(kStart);
   seen.at(kStart + kHour, {101, 49});
@@ -240,4 +243,100 @@ TEST_CASE("rhythm: the longest of the last eight pauses, activities close togeth
   CHECK(rhythm.longest_gap() == Duration{7 * kDay});
   for (int day = 9; day <= 16; ++day) rhythm.add(kStart + day * kDay, merge);
   CHECK(rhythm.longest_gap() == Duration{kDay});
+}
+
+TEST_CASE("what the backlog quota takes away is no activity") {
+  OneCursor seen;
+  CursorHistory history;
+  model::BacklogQuota quota;
+  quota.bytes = 2400;
+  quota.evicts_by_size = true;
+  const auto poll = [&](TimeMs now, model::Position position, int consumers = 0) {
+    history.observe(seen.topic, seen.at(now, position, consumers).cursor, {}, now, {0, quota});
+  };
+  seen.topic.cursors = {seen.cursor};
+  poll(kStart, {101, 9});
+  seen.topic.backlog_bytes = 2200;
+  SECTION("the slowest, at the limit, with nobody there") {
+    poll(kStart + kHour, {101, 29});
+    CHECK_FALSE(history.activity);
+    CHECK(history.eviction_moved_ms == kStart + kHour);
+  }
+  SECTION("far from the limit") {
+    seen.topic.backlog_bytes = 1900;
+    poll(kStart + kHour, {101, 29});
+    CHECK(history.activity);
+  }
+  SECTION("another one is slower") {
+    model::CursorView other;
+    other.name = "other";
+    other.mark_delete = model::Position{101, 3};
+    seen.topic.cursors.push_back(other);
+    poll(kStart + kHour, {101, 29});
+    CHECK(history.activity);
+  }
+  SECTION("somebody is there") {
+    poll(kStart + kHour, {101, 29}, 1);
+    CHECK(history.activity);
+  }
+  SECTION("the policy holds producers instead") {
+    quota.evicts_by_size = false;
+    poll(kStart + kHour, {101, 29});
+    CHECK(history.activity);
+  }
+  SECTION("by age: whole ledgers that are old enough") {
+    quota = {};
+    quota.seconds = 3600;
+    quota.evicts_by_age = true;
+    seen.topic.ledgers = model::Ledgers{
+        {{101, 100, 1000, kStart - kHour, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+    SECTION("passed") { poll(kStart + kHour, {101, 99}); }
+    SECTION("spelt the other way") { poll(kStart + kHour, {102, -1}); }
+    CHECK_FALSE(history.activity);
+    CHECK(history.eviction_moved_ms == kStart + kHour);
+  }
+  SECTION("by age, but the ledger is young or only part of it was passed") {
+    quota = {};
+    quota.seconds = 3 * 3600;
+    quota.evicts_by_age = true;
+    seen.topic.ledgers = model::Ledgers{
+        {{101, 100, 1000, kStart - kHour, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+    SECTION("young") { poll(kStart + kHour, {101, 99}); }
+    SECTION("part") {
+      quota.seconds = 60;
+      poll(kStart + kHour, {101, 50});
+    }
+    CHECK(history.activity);
+  }
+}
+
+TEST_CASE("across a load under a TTL, what is too young for it was taken by somebody") {
+  OneCursor seen;
+  CursorHistory history;
+  seen.topic.ledgers = model::Ledgers{
+      {{101, 100, 1000, kStart - kMinute, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+  const Drains drains{2 * 3600, {}};
+  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, drains);
+  ++seen.topic.epoch;
+  history.observe(seen.topic, seen.at(kStart + kHour, {102, 5}).cursor, {}, kStart + kHour, drains);
+  CHECK(history.activity);
+}
+
+TEST_CASE("a trail always has a look from a whole window ago") {
+  Trail trail;
+  const Duration window{10 * kMinute};
+  CHECK_FALSE(trail.before(kStart));
+  for (TimeMs at = kStart; at <= kStart + kHour; at += kMinute) {
+    trail.add({at, at - kStart}, window);
+    const auto look = trail.before(at - window.count());
+    if (at - kStart < window.count()) {
+      CHECK_FALSE(look);
+    } else {
+      REQUIRE(look.has_value());
+      CHECK(at - look->at >= window.count());
+      CHECK(at - look->at <= 2 * window.count());
+    }
+  }
+  trail.clear();
+  CHECK_FALSE(trail.newest());
 }

@@ -27,7 +27,7 @@ struct OneCursor {
   // Documents of `at` with the cursor at `position` and so many consumers.
   OneCursor& at(TimeMs now, model::Position position, int consumers = 0) {
     cursor.mark_delete = position;
-    cursor.position_at_ms = cursor.consumers_at_ms = cursor.stats_at_ms = now;
+    cursor.position_at_ms = cursor.consumers_at_ms = cursor.stats_at_ms = cursor.backlog_at_ms = now;
     cursor.consumers = consumers;
     return *this;
   }
