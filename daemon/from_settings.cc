@@ -17,6 +17,9 @@ detect::Limits limits_of(const settings::Settings& settings) {
   detect::Limits limits;
   limits.abandoned_after = settings.detect.abandoned_after;
   limits.stuck_after = settings.detect.stuck_after;
+  limits.internal_stuck_after = settings.detect.internal_stuck_after;
+  limits.lag_window = settings.detect.lag_window;
+  limits.lag_floor = settings.detect.lag_floor;
   limits.held_min_bytes = settings.detect.held_min_bytes;
   for (const auto& origin : settings.origins) {
     limits.origins.push_back({origin.pattern, model::origin_named(origin.origin).value_or(model::Origin::kNamed)});
@@ -24,7 +27,9 @@ detect::Limits limits_of(const settings::Settings& settings) {
   return limits;
 }
 
-history::Tuning tuning_of(const settings::Settings& settings) { return {settings.detect.rhythm_merge}; }
+history::Tuning tuning_of(const settings::Settings& settings) {
+  return {settings.detect.rhythm_merge, settings.detect.lag_window};
+}
 
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster) {
   Connection made;

@@ -1,5 +1,7 @@
 #include "detect/case.h"
 
+#include <algorithm>
+
 #include "detect/hole.h"
 
 namespace tidemark::detect {
@@ -7,6 +9,11 @@ namespace {
 
 bool fresh(TimeMs document_ms, TimeMs now, Duration allowed) {
   return document_ms != 0 && now - document_ms <= allowed.count();
+}
+
+bool topic_is_fresh(const model::Snapshot& snapshot, const model::TopicView& topic) {
+  const auto newest = std::max({topic.sweep_at_ms, topic.stats_at_ms, topic.internal_at_ms});
+  return fresh(newest, snapshot.at_ms, 2 * snapshot.interval);
 }
 
 bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
@@ -35,7 +42,9 @@ bool CursorCase::silent_for(Duration length) const {
 std::optional<TimeMs> CursorCase::frozen_since() const {
   std::optional<TimeMs> since;
   if (history.frozen_since_ms != 0) since = history.frozen_since_ms;
-  const auto moved = cursor.mark_delete_advanced_ms;
+  // A cursor without a ledger has written no move since its load.
+  const auto unmoved = cursor.cursor_state == "NoLedger" ? cursor.ledger_switched_ms : std::nullopt;
+  const auto moved = cursor.mark_delete_advanced_ms ? cursor.mark_delete_advanced_ms : unmoved;
   if (moved && (!since || *moved < *since)) since = moved;
   return since;
 }
@@ -58,7 +67,7 @@ std::optional<bool> CursorCase::has_backlog() const {
 
 CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
                      const history::CursorHistory& history, const Limits& limits) {
-  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms, {}, {}, {}, {}, false, false};
+  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms};
   made.activity = history::last_activity(history, topic, cursor);
   if (cursor.mark_delete && !cursor.position_stale_by_rule) {
     made.pin = trim::pinned(topic.ledgers, *cursor.mark_delete);
@@ -66,6 +75,8 @@ CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& to
     made.pins = trim::pins_something(topic.ledgers, *cursor.mark_delete);
   }
   made.consumers_fresh = consumers_are_fresh(snapshot, topic, cursor);
+  made.backlog_fresh = cursor.backlog_entries && fresh(cursor.backlog_at_ms, snapshot.at_ms, 2 * snapshot.interval);
+  made.topic_fresh = topic_is_fresh(snapshot, topic);
   made.position_fresh = position_is_fresh(snapshot, topic, cursor);
   return made;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using model::State;
 
-constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 8> kQuestions{{
+constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 10> kQuestions{{
     {State::kUnknown, states::is_unknown},
     {State::kRewound, states::is_rewound},
     {State::kDelayed, states::is_delayed},
@@ -24,6 +24,8 @@ constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 8> kQuestion
     {State::kUnused, states::is_unused},
     {State::kUnackedBlocked, states::is_unacked_blocked},
     {State::kAckHole, states::is_ack_hole},
+    {State::kStalled, states::is_stalled},
+    {State::kLagging, states::is_lagging},
 }};
 
 State state_of(const CursorCase& c) {
@@ -102,6 +104,9 @@ class TopicJudge {
     const auto c = make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNone, limits_);
     const auto state = cursor.kind == model::CursorKind::kReader ? State::kOk : state_of(c);
     auto verdict = verdict_of(c, state);
+    if (history != nullptr && c.position_fresh && c.pin.bytes) {
+      history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
+    }
     if (history != nullptr) remember(*history, state, verdict);
     if (state != State::kOk) {
       auto origin = origins_.of(cursor.name);

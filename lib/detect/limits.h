@@ -19,6 +19,9 @@ struct OriginPattern {
 struct Limits {
   Duration abandoned_after{8LL * 86400000};  // a weekly job is not a leak
   Duration stuck_after{30LL * 60000};
+  Duration internal_stuck_after{24LL * 3600000};  // internal cursors that have no measure of their own
+  Duration lag_window{30LL * 60000};
+  Duration lag_floor{10LL * 60000};
   std::int64_t held_min_bytes = 1LL << 30;
   // A replay reports what a running daemon only counts (open ledgers that nobody pins).
   bool report_gauges = false;

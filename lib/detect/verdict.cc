@@ -12,14 +12,29 @@ namespace {
 
 using model::State;
 
+bool lately(const CursorCase& c, std::optional<TimeMs> at) {
+  return at && c.now - *at < c.limits.abandoned_after.count();
+}
+
 bool expiry_is_draining(const CursorCase& c) {
-  const auto moved = c.history.expiry_moved_ms;
-  if (moved && c.now - *moved < c.limits.abandoned_after.count()) return true;
+  if (lately(c, c.history.expiry_moved_ms)) return true;
   // From one document: the broker's two clocks agree and something was expired.
   const auto& cursor = c.cursor;
   return cursor.expired_total.value_or(0) > 0 && cursor.expired_ms && cursor.mark_delete_advanced_ms &&
          std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= 1000 &&
-         c.now - *cursor.mark_delete_advanced_ms < c.limits.abandoned_after.count();
+         lately(c, cursor.mark_delete_advanced_ms);
+}
+
+model::Drain drain_of(const CursorCase& c) {
+  if (!c.consumerless()) return model::Drain::kNone;
+  if (lately(c, c.history.eviction_moved_ms)) return model::Drain::kEviction;
+  return expiry_is_draining(c) ? model::Drain::kTtl : model::Drain::kNone;
+}
+
+// TTL keeps what an abandoned cursor pins from growing, and then it is nobody's emergency.
+bool pins_more_than_before(const CursorCase& c) {
+  const auto before = c.history.pinned_bytes.before(c.now - c.limits.abandoned_after.count());
+  return before && c.pin.bytes && *c.pin.bytes > before->value;
 }
 
 // Whose word the age is: ours, when we saw the cursor move or saw it first, otherwise a document's.
@@ -36,8 +51,12 @@ void fill_age_of_place(const CursorCase& c, model::CursorVerdict& verdict) {
   if (moved) verdict.age_high_ms = std::max<std::int64_t>(verdict.age_low_ms.value_or(0), c.now - *moved);
 }
 
+bool is_about_a_place(State state) {
+  return state == State::kUnackedBlocked || state == State::kAckHole || state == State::kStalled;
+}
+
 void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
-  if (verdict.state == State::kUnackedBlocked || verdict.state == State::kAckHole) return fill_age_of_place(c, verdict);
+  if (is_about_a_place(verdict.state)) return fill_age_of_place(c, verdict);
   verdict.since_ms = c.activity.latest;
   if (c.has_backlog() == false) {
     verdict.age_low_ms = verdict.age_high_ms = 0;
@@ -78,6 +97,34 @@ model::Evidence facts_of(const CursorCase& c) {
   return facts;
 }
 
+// The broker's flag says blocked, and nobody holds anything.
+bool false_block(const model::CursorView& cursor) {
+  const bool flagged = cursor.blocked_on_unacked && cursor.unacked_messages == 0;
+  return flagged || std::any_of(cursor.consumer_list.begin(), cursor.consumer_list.end(), [](const auto& consumer) {
+           return consumer.blocked && consumer.unacked_messages == 0;
+         });
+}
+
+void add_stall_facts(const CursorCase& c, model::Evidence& facts) {
+  facts.emplace_back("backlog_entries", c.cursor.backlog_entries.value_or(c.pin.entries.value_or(0)));
+  if (c.cursor.connected) facts.emplace_back("connected", *c.cursor.connected);
+  if (c.history.disconnected_since_ms) facts.emplace_back("disconnected_since_ms", *c.history.disconnected_since_ms);
+  if (c.cursor.kind != model::CursorKind::kSubscription) return;
+  facts.emplace_back("false_block", false_block(c.cursor));
+  facts.emplace_back("read_position", model::to_string(c.cursor.read_position.value_or(model::Position{})));
+  facts.emplace_back("nothing_dispatched_since_ms", c.history.dispatch_stands_since_ms);
+}
+
+void add_lag_facts(const CursorCase& c, model::Evidence& facts) {
+  const auto start = c.history.backlog.before(c.now - c.limits.lag_window.count());
+  if (!start) return;
+  facts.emplace_back("backlog_entries", c.cursor.backlog_entries.value_or(0));
+  facts.emplace_back("backlog_entries_before", start->value);
+  facts.emplace_back("published_since", c.topic.messages_in.value_or(0) - start->counter);
+  facts.emplace_back("window_start_ms", start->at);
+  facts.emplace_back("open_transactions", c.topic.open_transactions);
+}
+
 std::string age_text(const model::CursorVerdict& verdict) {
   if (!verdict.age_low_ms) return "an unknown time";
   const auto length = format_duration(Duration{*verdict.age_low_ms});
@@ -104,6 +151,12 @@ std::string summary_of(const model::CursorVerdict& verdict) {
       return fmt::format("{} unacknowledged entries hold {} acknowledged ones behind them; stands for {}, pins {}",
                          verdict.hole ? verdict.hole->entries : 0,
                          verdict.hole ? verdict.hole->acked_entries_behind : 0, age_text(verdict), pinned);
+    case State::kStalled:
+      return fmt::format("nothing moves it although there is something to do; stands for {}, pins {}",
+                         age_text(verdict), pinned);
+    case State::kLagging:
+      return fmt::format("does not keep up with what is published: {} entries behind, and not fewer than before",
+                         verdict.backlog_entries.value_or(0));
     case State::kUnknown:
     case State::kOk:
       break;
@@ -133,14 +186,16 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
     verdict.pinned_bytes = c.pin.bytes;
   }
   verdict.stale = !c.consumers_fresh || (verdict.mark_delete && !c.position_fresh);
-  if (state != State::kUnknown && c.consumerless() && expiry_is_draining(c)) {
-    verdict.drain = model::Drain::kTtl;
-    if (state == State::kAbandoned) verdict.severity = model::Severity::kInfo;
+  if (state != State::kUnknown) verdict.drain = drain_of(c);
+  if (state == State::kAbandoned && verdict.drain == model::Drain::kTtl && !pins_more_than_before(c)) {
+    verdict.severity = model::Severity::kInfo;
   }
   fill_age(c, verdict);
   if (verdict.mark_delete) verdict.hole = c.hole;
   if (verdict.hole) verdict.hole->holder = holder_of(c.cursor);
   verdict.evidence = facts_of(c);
+  if (state == State::kStalled) add_stall_facts(c, verdict.evidence);
+  if (state == State::kLagging) add_lag_facts(c, verdict.evidence);
   if (c.cursor.kind == model::CursorKind::kReader)
     verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;
   return verdict;

@@ -28,7 +28,19 @@ enum Needs : unsigned {
 };
 
 // In the order in which they are tried: the first that holds is the state.
-enum class State { kUnknown, kRewound, kDelayed, kAbandoned, kIdle, kUnused, kUnackedBlocked, kAckHole, kOk };
+enum class State {
+  kUnknown,
+  kRewound,
+  kDelayed,
+  kAbandoned,
+  kIdle,
+  kUnused,
+  kUnackedBlocked,
+  kAckHole,
+  kStalled,
+  kLagging,
+  kOk
+};
 
 struct StateWord {
   State state;
@@ -39,7 +51,7 @@ struct StateWord {
   std::string_view meaning;
 };
 
-inline constexpr std::array<StateWord, 9> kStates{{
+inline constexpr std::array<StateWord, 11> kStates{{
     {State::kUnknown, "unknown", Severity::kInfo, false, 0, "no fresh document; the last verdict is kept beside it"},
     {State::kRewound, "rewound", Severity::kInfo, true, kNeedsInternalStats,
      "the mark-delete moved back within one topic load (seek or reset)"},
@@ -55,6 +67,10 @@ inline constexpr std::array<StateWord, 9> kStates{{
      "consumers hold unacknowledged messages and get no more; the mark-delete stands for detect.stuck_after"},
     {State::kAckHole, "ack_hole", Severity::kWarning, true, kNeedsStats | kNeedsInternalStats,
      "the mark-delete stands for detect.stuck_after while later entries are acknowledged"},
+    {State::kStalled, "stalled", Severity::kWarning, true, kNeedsStats | kNeedsInternalStats | kNeedsPolicies,
+     "nothing moves what should move: replication, compaction, a snapshot, or the dispatch to consumers who ask"},
+    {State::kLagging, "lagging", Severity::kWarning, true, kNeedsSweep,
+     "consumers or a replicator do not keep up with what is published, over detect.lag_window"},
     {State::kOk, "ok", Severity::kInfo, false, kNeedsSweep, "caught up, advancing, or nothing known against it"},
 }};
 

@@ -71,6 +71,9 @@ struct Poll {
 struct Detect {
   Duration abandoned_after = std::chrono::hours{8 * 24};
   Duration stuck_after = std::chrono::minutes{30};
+  Duration internal_stuck_after = std::chrono::hours{24};
+  Duration lag_window = std::chrono::minutes{30};
+  Duration lag_floor = std::chrono::minutes{10};
   Duration rhythm_merge = std::chrono::hours{1};
   std::int64_t held_min_bytes = 1LL << 30;
 };

@@ -1,57 +1,8 @@
-#include "detect/judge.h"
-
-#include <algorithm>
-
-#include "history/topics.h"
+#include "detect/bench.h"
 #include "support/catch.h"
 
 using namespace tidemark;
 using namespace tidemark::testing;
-using model::State;
-
-namespace {
-
-// Polls of one topic with one cursor, each judged.
-struct Bench {
-  history::History history;
-  detect::OriginPatterns origins = detect::OriginPatterns::compile({}).value();
-  detect::Limits limits;
-  OneCursor seen;
-  Duration interval{kMinute};
-  TimeMs at = 0;
-  TimeMs absent_at = 0;
-  std::optional<model::Retention> retention = model::Retention{0, 0};
-
-  // Documents of now, unless `documents` is false: then only the poll goes on.
-  model::Verdicts poll(TimeMs now, model::Position position, int consumers = 0, bool documents = true) {
-    at = now;
-    if (documents) seen.at(now, position, consumers);
-    model::Snapshot snapshot;
-    snapshot.at_ms = now;
-    snapshot.interval = interval;
-    snapshot.version = "4.0.7";
-    model::NamespaceView ns;
-    ns.policies_known = true;
-    ns.retention = retention;
-    snapshot.namespaces["acme/shop"] = ns;
-    auto topic = std::make_shared<model::TopicView>(seen.topic);
-    topic->sweep_at_ms = topic->internal_at_ms = seen.cursor.position_at_ms;
-    topic->absent_at_ms = std::max(absent_at, seen.cursor.position_at_ms);
-    topic->cursors = {seen.cursor};
-    snapshot.topics = {topic};
-    return detect::judge(snapshot, history, origins, limits);
-  }
-
-  State state(TimeMs now, model::Position position, int consumers = 0) {
-    return poll(now, position, consumers).cursors.at(0).state;
-  }
-};
-
-bool has_finding(const model::Verdicts& verdicts, const std::string& rule) {
-  return std::any_of(verdicts.findings.begin(), verdicts.findings.end(), [&](const auto& f) { return f.rule == rule; });
-}
-
-}  // namespace
 
 TEST_CASE("abandoned only after the window, by our own observation") {
   Bench bench;
@@ -276,7 +227,7 @@ TEST_CASE("internal cursors are never called abandoned, and readers pin nothing"
   Bench bench;
   bench.seen.cursor.kind = model::CursorKind::kCompaction;
   bench.poll(kStart, {101, 19});
-  CHECK(bench.state(kStart + 9 * kDay, {101, 19}) == State::kOk);
+  CHECK(bench.state(kStart + 9 * kDay, {101, 19}) == State::kStalled);
   bench.seen.cursor.kind = model::CursorKind::kReader;
   const auto verdicts = bench.poll(kStart + 10 * kDay, {101, 19});
   CHECK(verdicts.cursors.at(0).pinned_bytes == 0);
@@ -296,63 +247,4 @@ TEST_CASE("the open ledger that nobody needs is reported in a replay, not by a d
   bench.limits.report_gauges = true;
   CHECK(has_finding(bench.poll(kStart + kMinute, {103, 49}, 1), "held_without_cursor"));
   CHECK_FALSE(has_finding(bench.poll(kStart + 2 * kMinute, {103, 48}, 1), "held_without_cursor"));
-}
-
-TEST_CASE("a hole that stands for a while, with somebody there or not needed") {
-  Bench bench;
-  bench.seen.cursor.acked = {{{101, 29}, {101, 99}}};
-  bench.seen.cursor.consumer_list = {{"c-1", 100, 3, false}, {"c-2", 100, 9, false}};
-  CHECK(bench.state(kStart, {101, 19}, 2) == State::kOk);
-  const auto verdicts = bench.poll(kStart + 30 * kMinute, {101, 19}, 2);
-  const auto& cursor = verdicts.cursors.at(0);
-  CHECK(cursor.state == State::kAckHole);
-  REQUIRE(cursor.hole.has_value());
-  CHECK(cursor.hole->entries == 10);
-  CHECK(cursor.hole->acked_entries_behind == 70);
-  CHECK(cursor.hole->holder == "c-2");
-  CHECK(cursor.age_low_ms == 30 * kMinute);
-  CHECK(has_finding(verdicts, "ack_hole"));
-
-  SECTION("it moves") { CHECK(bench.state(kStart + 31 * kMinute, {101, 20}, 2) == State::kOk); }
-  SECTION("delayed messages account for it") {
-    bench.seen.cursor.delayed_entries = 10;
-    bench.seen.cursor.backlog_entries = 160;
-    bench.seen.cursor.type = "Shared";
-    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
-  }
-  SECTION("an open transaction may") {
-    bench.seen.topic.open_transactions = 1;
-    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
-  }
-  SECTION("a replicator's counts as well") {
-    bench.seen.cursor.kind = model::CursorKind::kReplicator;
-    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 0) == State::kAckHole);
-  }
-}
-
-TEST_CASE("consumers that hold messages and get no more") {
-  Bench bench;
-  bench.seen.cursor.type = "Shared";
-  bench.seen.cursor.unacked_messages = 50;
-  bench.poll(kStart, {101, 19}, 2);
-  const auto later = [&] { return bench.state(kStart + 30 * kMinute, {101, 19}, 2); };
-  SECTION("the subscription is blocked") {
-    bench.seen.cursor.blocked_on_unacked = true;
-    CHECK(later() == State::kUnackedBlocked);
-  }
-  SECTION("a flag with nothing unacknowledged is a false one") {
-    bench.seen.cursor.blocked_on_unacked = true;
-    bench.seen.cursor.unacked_messages = 0;
-    CHECK(later() == State::kOk);
-  }
-  SECTION("every consumer is, by its own limit") {
-    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 0, 25, false}};
-    CHECK(later() == State::kUnackedBlocked);
-  }
-  SECTION("one of two is, and the other works") {
-    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 900, 0, false}};
-    CHECK(later() == State::kOk);
-    bench.seen.cursor.type = "Key_Shared";
-    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kUnackedBlocked);
-  }
 }

@@ -13,5 +13,7 @@ bool is_idle(const CursorCase& c);
 bool is_unused(const CursorCase& c);
 bool is_unacked_blocked(const CursorCase& c);
 bool is_ack_hole(const CursorCase& c);
+bool is_stalled(const CursorCase& c);
+bool is_lagging(const CursorCase& c);
 
 }  // namespace tidemark::detect::states

@@ -1,0 +1,28 @@
+// Consumers, or a replicator, are at work and do not keep up: at the pace of the publishers the backlog is worth more
+// than lag_floor, and it did not shrink over a whole lag_window.
+#include "detect/states/states.h"
+
+namespace tidemark::detect::states {
+namespace {
+
+bool candidate(const CursorCase& c) {
+  if (c.cursor.kind == model::CursorKind::kReplicator) return c.backlog_fresh;
+  return c.cursor.kind == model::CursorKind::kSubscription && c.consumers_fresh && c.backlog_fresh;
+}
+
+}  // namespace
+
+bool is_lagging(const CursorCase& c) {
+  const auto start = c.history.backlog.before(c.now - c.limits.lag_window.count());
+  if (!candidate(c) || !start || !c.cursor.backlog_entries) return false;
+  const auto left = *c.cursor.backlog_entries - c.history.delayed_entries.value_or(0);
+  if (left <= 0 || left < start->value) return false;
+  // The counter is of messages, the backlog of entries.
+  const auto published = c.topic.messages_in.value_or(0) - start->counter;
+  const auto entries = static_cast<double>(published) * c.topic.entries_per_message.value_or(1);
+  if (entries <= 0) return true;
+  const auto window_ms = static_cast<double>(c.cursor.backlog_at_ms - start->at);
+  return static_cast<double>(left) / entries * window_ms > static_cast<double>(c.limits.lag_floor.count());
+}
+
+}  // namespace tidemark::detect::states

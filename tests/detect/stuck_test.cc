@@ -1,0 +1,275 @@
+#include "detect/bench.h"
+#include "support/catch.h"
+
+using namespace tidemark;
+using namespace tidemark::testing;
+
+namespace {
+
+model::Fact fact(const model::CursorVerdict& verdict, const std::string& name) {
+  const auto& all = verdict.evidence;
+  const auto at = std::find_if(all.begin(), all.end(), [&](const auto& f) { return f.first == name; });
+  return at == all.end() ? model::Fact{} : at->second;
+}
+
+// A consumer that asks for more, entries it has not been sent, and nothing sent.
+Bench unsent() {
+  Bench bench;
+  auto& cursor = bench.seen.cursor;
+  cursor.type = "Exclusive";
+  cursor.consumer_list = {{"c-1", 1000, 0, false}};
+  cursor.read_position = model::Position{101, 20};
+  cursor.messages_out = 20;
+  cursor.backlog_entries = 230;
+  bench.seen.topic.last_confirmed = model::Position{103, 49};
+  bench.seen.topic.messages_in = 1000;
+  return bench;
+}
+
+Bench internal(model::CursorKind kind) {
+  Bench bench;
+  bench.seen.cursor.kind = kind;
+  return bench;
+}
+
+}  // namespace
+
+TEST_CASE("a hole that stands for a while, with somebody there or not needed") {
+  Bench bench;
+  bench.seen.cursor.acked = {{{101, 29}, {101, 99}}};
+  bench.seen.cursor.consumer_list = {{"c-1", 100, 3, false}, {"c-2", 100, 9, false}};
+  CHECK(bench.state(kStart, {101, 19}, 2) == State::kOk);
+  const auto verdicts = bench.poll(kStart + 30 * kMinute, {101, 19}, 2);
+  const auto& cursor = verdicts.cursors.at(0);
+  CHECK(cursor.state == State::kAckHole);
+  REQUIRE(cursor.hole.has_value());
+  CHECK(cursor.hole->entries == 10);
+  CHECK(cursor.hole->acked_entries_behind == 70);
+  CHECK(cursor.hole->holder == "c-2");
+  CHECK(cursor.age_low_ms == 30 * kMinute);
+  CHECK(has_finding(verdicts, "ack_hole"));
+
+  SECTION("it moves") { CHECK(bench.state(kStart + 31 * kMinute, {101, 20}, 2) == State::kOk); }
+  SECTION("delayed messages account for it") {
+    bench.seen.cursor.delayed_entries = 10;
+    bench.seen.cursor.backlog_entries = 160;
+    bench.seen.cursor.type = "Shared";
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
+  }
+  SECTION("an open transaction may") {
+    bench.seen.topic.open_transactions = 1;
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kOk);
+  }
+  SECTION("a replicator's counts as well") {
+    bench.seen.cursor.kind = model::CursorKind::kReplicator;
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 0) == State::kAckHole);
+  }
+}
+
+TEST_CASE("consumers that hold messages and get no more") {
+  Bench bench;
+  bench.seen.cursor.type = "Shared";
+  bench.seen.cursor.unacked_messages = 50;
+  bench.poll(kStart, {101, 19}, 2);
+  const auto later = [&] { return bench.state(kStart + 30 * kMinute, {101, 19}, 2); };
+  SECTION("the subscription is blocked") {
+    bench.seen.cursor.blocked_on_unacked = true;
+    CHECK(later() == State::kUnackedBlocked);
+  }
+  SECTION("a flag with nothing unacknowledged is a false one") {
+    bench.seen.cursor.blocked_on_unacked = true;
+    bench.seen.cursor.unacked_messages = 0;
+    CHECK(later() == State::kOk);
+  }
+  SECTION("every consumer is, by its own limit") {
+    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 0, 25, false}};
+    CHECK(later() == State::kUnackedBlocked);
+  }
+  SECTION("one of two is, and the other works") {
+    bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 900, 0, false}};
+    CHECK(later() == State::kOk);
+    bench.seen.cursor.type = "Key_Shared";
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kUnackedBlocked);
+  }
+}
+
+TEST_CASE("a dispatcher that sends nothing to those who ask") {
+  auto bench = unsent();
+  auto& cursor = bench.seen.cursor;
+  CHECK(bench.state(kStart, {101, 19}, 1) == State::kOk);
+  bench.seen.topic.messages_in = 1'000'000;  // what waits is nothing beside what comes: no lag
+  const auto later = [&] { return bench.poll(kStart + 30 * kMinute, {101, 19}, 1).cursors.at(0); };
+  SECTION("for stuck_after, and no sooner") {
+    CHECK(bench.state(kStart + 29 * kMinute, {101, 19}, 1) == State::kOk);
+    const auto verdict = later();
+    CHECK(verdict.state == State::kStalled);
+    CHECK(fact(verdict, "false_block") == model::Fact{false});
+    CHECK(verdict.age_low_ms == 30 * kMinute);
+  }
+  SECTION("a block flag with nothing unacknowledged is named as false") {
+    cursor.blocked_on_unacked = true;
+    CHECK(fact(later(), "false_block") == model::Fact{true});
+  }
+  SECTION("a consumer's flag too") {
+    cursor.consumer_list = {{"c-1", 1000, 0, true}};
+    CHECK(fact(later(), "false_block") == model::Fact{true});
+  }
+  SECTION("it sent something") {
+    cursor.messages_out = 21;
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("it read on") {
+    cursor.read_position = model::Position{101, 21};
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("nothing is left to send") {
+    cursor.read_position = model::Position{103, 50};
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("what is left is delayed") {
+    cursor.delayed_entries = 230;
+    CHECK(later().state == State::kDelayed);
+  }
+  SECTION("nobody asks") {
+    cursor.consumer_list = {{"c-1", 0, 0, false}};
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("only a standby asks") {
+    cursor.type = "Failover";
+    cursor.active_consumer = "c-2";
+    cursor.consumer_list = {{"c-1", 1000, 0, false}, {"c-2", 0, 0, false}};
+    CHECK(later().state == State::kOk);
+    cursor.active_consumer = "";
+    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 1) == State::kOk);
+  }
+  SECTION("an open transaction caps what may be read") {
+    bench.seen.topic.open_transactions = 1;
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("a load starts it anew") {
+    ++bench.seen.topic.epoch;
+    CHECK(later().state == State::kOk);
+  }
+  SECTION("a finding outlives the documents it was made from, and clears with what speaks against it") {
+    REQUIRE(later().state == State::kStalled);
+    cursor.consumers_at_ms = cursor.backlog_at_ms = kStart + 50 * kMinute;
+    const auto kept = bench.poll(kStart + 50 * kMinute, {101, 19}, 1, false).cursors.at(0);
+    CHECK(kept.state == State::kUnknown);
+    CHECK(kept.last_state == State::kStalled);
+    cursor.consumers_at_ms = cursor.backlog_at_ms = kStart + 51 * kMinute;
+    cursor.backlog_entries = 0;
+    CHECK(bench.poll(kStart + 51 * kMinute, {101, 19}, 1, false).cursors.at(0).state == State::kOk);
+  }
+}
+
+TEST_CASE("a replicator that is cut off, or stands while its backlog grows") {
+  auto bench = internal(model::CursorKind::kReplicator);
+  auto& cursor = bench.seen.cursor;
+  cursor.connected = true;
+  cursor.backlog_entries = 230;
+  SECTION("cut off") {
+    cursor.connected = false;
+    CHECK(bench.state(kStart, {101, 19}) == State::kOk);
+    CHECK(bench.state(kStart + 14 * kMinute, {101, 19}) == State::kOk);
+    CHECK(bench.state(kStart + 15 * kMinute, {101, 19}) == State::kStalled);
+    cursor.connected = true;
+    CHECK(bench.state(kStart + 16 * kMinute, {101, 19}) == State::kOk);
+  }
+  SECTION("cut off with nothing to send") {
+    cursor.connected = false;
+    cursor.backlog_entries = 0;
+    bench.state(kStart, {103, 49});
+    CHECK(bench.state(kStart + 15 * kMinute, {103, 49}) == State::kOk);
+  }
+  SECTION("stands, and more comes") {
+    bench.state(kStart, {101, 19});
+    CHECK(bench.state(kStart + 15 * kMinute, {101, 19}) == State::kOk);
+    cursor.backlog_entries = 231;
+    CHECK(bench.state(kStart + 16 * kMinute, {101, 19}) == State::kStalled);
+    CHECK(bench.state(kStart + 17 * kMinute, {101, 20}) == State::kOk);
+  }
+}
+
+TEST_CASE("compaction is overdue at twice its threshold") {
+  auto bench = internal(model::CursorKind::kCompaction);
+  const auto after = [&](TimeMs time) {
+    bench.state(kStart, {101, 19});
+    return bench.state(kStart + time, {101, 19});
+  };
+  SECTION("above") {
+    bench.compaction_threshold = 1149;
+    CHECK(after(29 * kMinute) == State::kOk);
+    CHECK(after(30 * kMinute) == State::kStalled);
+  }
+  SECTION("not above") {
+    bench.compaction_threshold = 1150;
+    CHECK(after(30 * kMinute) == State::kOk);
+  }
+  SECTION("started by hand: only time tells") {
+    CHECK(after(23 * kHour) == State::kOk);
+    CHECK(after(24 * kHour) == State::kStalled);
+  }
+}
+
+TEST_CASE("a deduplication snapshot is overdue at twice its interval, however long it stands") {
+  auto bench = internal(model::CursorKind::kDedup);
+  bench.dedup_interval = 115;
+  SECTION("above") { bench.dedup_interval = 114; }
+  bench.state(kStart, {101, 19});
+  const bool above = bench.dedup_interval == 114;
+  CHECK(bench.state(kStart + 100 * kDay, {101, 19}) == (above ? State::kStalled : State::kOk));
+}
+
+TEST_CASE("a dedup cursor without a ledger stands since its load") {
+  auto bench = internal(model::CursorKind::kDedup);
+  bench.dedup_interval = 10;
+  bench.seen.cursor.cursor_state = "NoLedger";
+  bench.seen.cursor.ledger_switched_ms = kStart - kHour;
+  CHECK(bench.state(kStart, {101, -1}) == State::kStalled);
+}
+
+TEST_CASE("another internal cursor stalls by time alone") {
+  auto bench = internal(model::CursorKind::kSystem);
+  bench.state(kStart, {101, 19});
+  CHECK(bench.state(kStart + 23 * kHour, {101, 19}) == State::kOk);
+  CHECK(bench.state(kStart + 24 * kHour, {101, 19}) == State::kStalled);
+}
+
+TEST_CASE("consumers that do not keep up") {
+  Bench bench;
+  auto& cursor = bench.seen.cursor;
+  bench.seen.topic.messages_in = 1000;
+  cursor.backlog_entries = 600;
+  CHECK(bench.state(kStart, {101, 19}, 1) == State::kOk);
+  bench.seen.topic.messages_in = 2800;  // 60 a minute
+  const auto state = [&](std::int64_t backlog) {
+    cursor.backlog_entries = backlog;
+    return bench.state(kStart + 30 * kMinute, {101, 20}, 1);
+  };
+  SECTION("ten minutes' worth is the floor") { CHECK(state(600) == State::kOk); }
+  SECTION("above it, and not shrinking") { CHECK(state(601) == State::kLagging); }
+  SECTION("shrinking") { CHECK(state(599) == State::kOk); }
+  SECTION("in batches of ten an entry is worth ten messages") {
+    bench.seen.topic.entries_per_message = 0.1;
+    CHECK(state(600) == State::kLagging);
+  }
+  SECTION("nothing published: any backlog that stays") {
+    bench.seen.topic.messages_in = 1000;
+    CHECK(state(600) == State::kLagging);
+  }
+  SECTION("all of it delayed, or none left") {
+    cursor.delayed_entries = 1;
+    CHECK(state(0) == State::kOk);
+  }
+  SECTION("less than a window seen") {
+    cursor.backlog_entries = 900;
+    CHECK(bench.state(kStart + 29 * kMinute, {101, 20}, 1) == State::kOk);
+  }
+  SECTION("who just came back has a window of his own") {
+    cursor.backlog_entries = 900;
+    bench.state(kStart + 20 * kMinute, {101, 20}, 0);
+    CHECK(bench.state(kStart + 30 * kMinute, {101, 20}, 1) == State::kOk);
+    cursor.backlog_entries = 9000;
+    CHECK(bench.state(kStart + 60 * kMinute, {101, 20}, 1) == State::kLagging);
+  }
+}
