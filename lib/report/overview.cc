@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "report/overview_text.h"
+#include "report/summaries.h"
 
 namespace tidemark::report {
 namespace {
@@ -86,12 +87,6 @@ void count_states(Overview& overview, const std::vector<LogicalSubscription>& al
   std::ranges::sort(overview.counts, [](const auto& a, const auto& b) { return is_worse(a.first, b.first); });
 }
 
-bool is_state(std::string_view rule) {
-  return std::ranges::any_of(model::kStates, [rule](const model::StateWord& word) { return word.name == rule; });
-}
-
-using SummaryOf = std::map<std::pair<std::string_view, std::string_view>, std::string_view>;  // (topic, cursor)
-
 }  // namespace
 
 Overview overview_of(const model::Verdicts& verdicts) {
@@ -103,15 +98,10 @@ Overview overview_of(const model::Verdicts& verdicts) {
   count_states(overview, all);
   place_rows(overview, all, sums, verdicts.at_ms);
   sort_worst_first(overview);
-  SummaryOf summaries;
   for (const auto& finding : verdicts.findings) {
-    if (!is_state(finding.rule)) {
-      overview.findings.push_back(&finding);
-    } else if (finding.topic && finding.cursor) {
-      summaries.emplace(std::pair{std::string_view{*finding.topic}, std::string_view{*finding.cursor}},
-                        finding.summary);
-    }
+    if (!is_state(finding.rule)) overview.findings.push_back(&finding);
   }
+  const auto summaries = state_summaries(verdicts);
   for (auto& row : overview.rows) {
     const auto& worst = *row.subscription.worst;
     const auto summary = summaries.find({worst.topic, worst.cursor});

@@ -5,6 +5,7 @@
 
 #include "report/api_json.h"
 #include "report/cluster_metrics.h"
+#include "report/csv.h"
 #include "report/landing_page.h"
 #include "report/samples.h"
 #include "report/self_metrics.h"
@@ -31,6 +32,7 @@ std::string made(const std::string& what) {
   report::SeriesKeeper keeper;
   if (what == "findings") return report::findings_json(verdicts);
   if (what == "cursors") return report::cursors_json(verdicts, {});
+  if (what == "csv") return report::csv_header() + report::csv_rows(verdicts);
   if (what == "empty") return report::findings_json({});
   // One page, as it is served.
   if (what == "metrics") return report::render_cluster_metrics(snapshot, verdicts, {}, keeper) + self_metrics();
