@@ -31,6 +31,12 @@ history::Tuning tuning_of(const settings::Settings& settings) {
   return {settings.detect.rhythm_merge, settings.detect.lag_window};
 }
 
+report::MetricLimits metric_limits_of(const settings::Settings& settings) {
+  report::MetricLimits limits;
+  limits.max_cursor_series = static_cast<std::size_t>(settings.metrics.max_cursor_series);
+  return limits;
+}
+
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster) {
   Connection made;
   auto url = http::parse_url(cluster.url);

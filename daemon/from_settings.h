@@ -8,6 +8,7 @@
 #include "history/cursor_history.h"
 #include "http/client.h"
 #include "http/credentials.h"
+#include "report/cluster_metrics.h"
 #include "settings/settings.h"
 #include "survey/options.h"
 
@@ -15,6 +16,7 @@ namespace tidemark::daemon {
 
 detect::Limits limits_of(const settings::Settings& settings);
 history::Tuning tuning_of(const settings::Settings& settings);
+report::MetricLimits metric_limits_of(const settings::Settings& settings);
 
 struct Connection {
   http::Origin seed;

@@ -6,6 +6,7 @@
 
 #include "daemon/commands/commands.h"
 #include "daemon/options.h"
+#include "daemon/output.h"
 
 int main(int argc, char** argv) {
   using namespace tidemark::daemon;
@@ -27,7 +28,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     std::string why = error.what();
     if (app.get_subcommands().empty() && argc > 1 && *argv[1] != '-') why = std::string("no command '") + argv[1] + "'";
-    return fail(tidemark::Error{tidemark::Errc::kConfig, why + "; see tidemark --help"});
+    Printing printing;
+    if (asks_for_check(argc, argv)) printing.format = "nagios";
+    return fail(tidemark::Error{tidemark::Errc::kConfig, why + "; see tidemark --help"}, printing);
   } catch (const std::exception& bug) {
     std::cerr << "tidemark: internal error: " << bug.what() << std::endl;
     return kUnreachable;

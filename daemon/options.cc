@@ -1,6 +1,7 @@
 #include "daemon/options.h"
 
 #include <iostream>
+#include <string_view>
 #include <utility>
 
 #include "model/names.h"
@@ -28,12 +29,22 @@ void add_filter(CLI::App& command, FilterText& filter) {
 }
 
 void add_printing(CLI::App& command, Printing& printing) {
-  command.add_option("--format", printing.format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  command.add_option("--format", printing.format, "table, json, csv, prometheus or nagios")
+      ->check(CLI::IsMember({"table", "json", "csv", "prometheus", "nagios"}));
   command
       .add_option("--fail-on", printing.fail_on,
                   "least severity that makes the exit status 1: info, warning, critical, never")
       ->check(CLI::IsMember({"info", "warning", "critical", "never"}));
   command.add_flag("--strict", printing.strict, "exit status 4 when a part of the cluster could not be judged");
+}
+
+bool asks_for_check(int count, const char* const* arguments) {
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--format=nagios") return true;
+    if (argument == "nagios" && std::string_view(arguments[i - 1]) == "--format") return true;
+  }
+  return false;
 }
 
 Result<settings::Settings> load_settings(const Common& common, bool need_cluster) {

@@ -33,6 +33,10 @@ struct Printing {
   std::string format = "table";
   std::string fail_on = "warning";
   bool strict = false;
+
+  bool is_check() const { return format == "nagios"; }
+  // Formats for people say themselves what could not be had.
+  bool shows_problems() const { return is_check() || format == "table"; }
 };
 
 void add_common(CLI::App& command, Common& common);
@@ -43,6 +47,9 @@ void add_printing(CLI::App& command, Printing& printing);
 // Configuration file, then the URL, then each --set, then one check of the whole. `need_cluster` false: a recording is
 // read.
 Result<settings::Settings> load_settings(const Common& common, bool need_cluster = true);
+
+// Whether the command line asks for a check, even if it is wrong elsewhere.
+bool asks_for_check(int count, const char* const* arguments);
 
 // The cluster that `common.cluster` names, or the only one.
 Result<settings::Cluster> chosen_cluster(const settings::Settings& settings, const Common& common);

@@ -148,9 +148,8 @@ asio::awaitable<void> Service::publish() {
       parts.push_back({watched.outcome.snapshot->cluster, watched.outcome, &watched.keeper});
     }
     if (parts.empty()) break;
-    report::MetricLimits limits;
-    limits.max_cursor_series = static_cast<std::size_t>(settings_.metrics.max_cursor_series);
-    auto pages = co_await asio::co_spawn(pool_, render_job(std::move(parts), limits), asio::use_awaitable);
+    auto job = render_job(std::move(parts), metric_limits_of(settings_));
+    auto pages = co_await asio::co_spawn(pool_, std::move(job), asio::use_awaitable);
     pages_ = std::move(pages);
   }
   rendering_ = false;

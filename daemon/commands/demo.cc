@@ -143,7 +143,8 @@ int run(const Demo& demo) {
   (*front)->stop();
   if (!reporter.latest().verdicts) return fail(Error{Errc::kCancelled, "ended before the first poll did"});
   std::cout << "\n";
-  print_verdicts(*reporter.latest().verdicts, Printing{}, reporter.latest().problem_lines());
+  const auto& latest = reporter.latest();
+  print_verdicts({*latest.snapshot, *latest.verdicts, latest.problem_lines(), false, false, {}}, Printing{});
   print_truth(*reporter.latest().verdicts, cluster.truth());
   return kClean;
 }

@@ -30,7 +30,11 @@ class Player {
  public:
   Player(const Replay& replay, const settings::Settings& settings, survey::Filter filter,
          detect::OriginPatterns origins)
-      : replay_(replay), limits_(limits_of(settings)), origins_(std::move(origins)), history_(tuning_of(settings)) {
+      : replay_(replay),
+        limits_(limits_of(settings)),
+        metric_limits_(metric_limits_of(settings)),
+        origins_(std::move(origins)),
+        history_(tuning_of(settings)) {
     options_.replay = true;
     options_.seed = "recording";
     options_.interval = settings.poll.interval;
@@ -40,19 +44,22 @@ class Player {
     limits_.held_min_bytes = 0;
   }
 
-  void head(const survey::RecordingHead& head) {
+  Result<void> head(const survey::RecordingHead& head) {
     options_.cluster = head.cluster;
     survey_ = std::make_unique<survey::Survey>(options_);
     model::Exchange version{0, model::Target::kBroker, "recording", "/admin/v2/brokers/version", 200, head.version};
     (void)survey_->take(version);
+    return {};
   }
 
-  Result<void> take(const model::Exchange& exchange) {
-    if (replay_.until && exchange.at_ms > *replay_.until) return {};
+  // False: this one and all after it are later than --until.
+  Result<bool> take(const model::Exchange& exchange) {
     if (at_ && exchange.at_ms < *at_) {
       return Error{Errc::kMalformed, replay_.file + ": times go back from " + std::to_string(*at_) + " to " +
                                          std::to_string(exchange.at_ms)};
     }
+    if (!first_) first_ = exchange.at_ms;
+    if (replay_.until && exchange.at_ms > *replay_.until) return false;
     if (at_ != exchange.at_ms) {
       end_poll();
       at_ = exchange.at_ms;
@@ -63,52 +70,86 @@ class Player {
       std::cerr << "tidemark: " << exchange.name << exchange.path << ": " << taken.error().text() << "\n";
       damaged_ = true;
     }
-    return {};
+    return true;
   }
 
-  void end_poll() {
-    if (!at_) return;
-    const auto snapshot = survey_->end_poll();
-    answered_ = answered_ || snapshot->reached_ms != 0 || !snapshot->topics.empty() || !snapshot->bookies.empty();
-    verdicts_ = detect::judge(*snapshot, history_, origins_, limits_);
-    if (replay_.each) print_verdicts(verdicts_, replay_.printing, {});
+  // With --until what was written whole is judged, whichever poll the cut line belonged to.
+  void cut_off(const Error& error) {
+    std::cerr << "tidemark: " << error.text() << "\n";
+    damaged_ = true;
   }
 
   int finish() {
     end_poll();
-    if (!at_)
-      return fail(
-          Error{Errc::kMalformed, replay_.file + ": no exchange in it" + (replay_.until ? " up to --until" : "")});
-    if (!answered_) return fail(Error{Errc::kNetwork, replay_.file + ": nobody answered while this was recorded"});
-    if (!replay_.each) print_verdicts(verdicts_, replay_.printing, {});
-    return exit_status(verdicts_, replay_.printing, damaged_ || verdicts_.coverage.unknown > 0);
+    if (!at_) return fail(nothing_in_it(), replay_.printing);
+    if (!answered_) {
+      return fail(Error{Errc::kNetwork, replay_.file + ": nobody answered while this was recorded"}, replay_.printing);
+    }
+    const auto last = shown();
+    if (!replay_.each) print_verdicts(last, replay_.printing);
+    return exit_status(last, replay_.printing);
   }
 
  private:
+  void end_poll() {
+    if (!at_) return;
+    snapshot_ = survey_->end_poll();
+    answered_ = answered_ || snapshot_->reached_ms != 0 || !snapshot_->topics.empty() || !snapshot_->bookies.empty();
+    verdicts_ = detect::judge(*snapshot_, history_, origins_, limits_);
+    ++polls_;
+    if (replay_.each) print_verdicts(shown(), replay_.printing);
+  }
+
+  Shown shown() const {
+    const bool partial = damaged_ || verdicts_.coverage.unknown > 0;
+    return {*snapshot_, verdicts_, {}, partial, replay_.each && polls_ > 1, metric_limits_};
+  }
+
+  Error nothing_in_it() const {
+    if (!first_) return {Errc::kMalformed, replay_.file + ": no exchange in it"};
+    return {Errc::kMalformed, replay_.file + ": --until " + std::to_string(*replay_.until) +
+                                  " is before its first poll, which is at " + std::to_string(*first_)};
+  }
+
   const Replay& replay_;
   detect::Limits limits_;
+  report::MetricLimits metric_limits_;
   detect::OriginPatterns origins_;
   history::History history_;
   survey::Options options_;
   std::unique_ptr<survey::Survey> survey_;
-  std::optional<TimeMs> at_;
+  std::optional<TimeMs> first_;  // of the recording
+  std::optional<TimeMs> at_;     // of the running poll
+  std::size_t polls_ = 0;        // judged
+  std::shared_ptr<const model::Snapshot> snapshot_;
   model::Verdicts verdicts_;
   bool damaged_ = false;
   bool answered_ = false;
 };
 
+// A check is one line, and the series of two polls on one page are a contradiction.
+std::optional<Error> unprintable(const Replay& replay) {
+  const auto& format = replay.printing.format;
+  if (!replay.each || (format != "nagios" && format != "prometheus")) return std::nullopt;
+  return Error{Errc::kConfig, "--each: the format " + format + " shows one poll; choose it with --until"};
+}
+
 int run(const Replay& replay) {
+  if (const auto error = unprintable(replay)) return fail(*error, replay.printing);
   auto settings = load_settings(replay.common, false);
-  if (!settings) return fail(settings.error());
+  if (!settings) return fail(settings.error(), replay.printing);
   auto filter = parse_filter(replay.filter);
-  if (!filter) return fail(filter.error());
+  if (!filter) return fail(filter.error(), replay.printing);
   auto origins = detect::OriginPatterns::compile(limits_of(*settings).origins);
-  if (!origins) return fail(origins.error());
+  if (!origins) return fail(origins.error(), replay.printing);
   Player player(replay, *settings, std::move(*filter), std::move(*origins));
   auto done = survey::RecordingReader::read_file(
-      replay.file, [&](const auto& head) { player.head(head); },
+      replay.file, [&](const auto& head) { return player.head(head); },
       [&](const auto& exchange) { return player.take(exchange); });
-  if (!done) return fail_input(done.error());
+  if (!done && !(replay.until && done.error().code() == Errc::kTruncated)) {
+    return fail_input(done.error(), replay.printing);
+  }
+  if (!done) player.cut_off(done.error());
   return player.finish();
 }
 
@@ -118,7 +159,8 @@ void add_replay(CLI::App& app, int& status) {
   auto replay = std::make_shared<Replay>();
   auto* command = app.add_subcommand("replay", "judge a recording, on its own clock");
   command->add_option("file", replay->file, "made by tidemark record")->required()->type_name("FILE");
-  command->add_option("--until", replay->until, "leave out what is later")->type_name("MS");
+  command->add_option("--until", replay->until, "leave out the polls after this time, in Unix milliseconds")
+      ->type_name("MS");
   command->add_flag("--each", replay->each, "print the verdicts of every poll, not only of the last");
   add_common(*command, replay->common);
   add_filter(*command, replay->filter);

@@ -74,11 +74,11 @@ std::optional<Error> unmatched(const survey::Filter& filter, const Outcome& outc
 
 int run(const Scan& scan) {
   auto settings = load_settings(scan.common);
-  if (!settings) return fail(settings.error());
+  if (!settings) return fail(settings.error(), scan.printing);
   auto cluster = chosen_cluster(*settings, scan.common);
-  if (!cluster) return fail(cluster.error());
+  if (!cluster) return fail(cluster.error(), scan.printing);
   auto filter = parse_filter(scan.filter);
-  if (!filter) return fail(filter.error());
+  if (!filter) return fail(filter.error(), scan.printing);
   log::set_level(settings->log.level);
 
   boost::asio::io_context io(1);
@@ -90,7 +90,7 @@ int run(const Scan& scan) {
   options.filter = *filter;
   options.tee = &progress;
   auto watch = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, options);
-  if (!watch) return fail(watch.error());
+  if (!watch) return fail(watch.error(), scan.printing);
   bool interrupted = false;
   auto* running = watch->get();
   const auto outcome = run_to_end(io, running->poll(SystemClock{}.now()), [running, &interrupted] {
@@ -98,14 +98,19 @@ int run(const Scan& scan) {
     running->stop();
   });
   progress.clear();
-  if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"});
-  if (!outcome.reached()) return fail(Error{Errc::kNetwork, first_problem(outcome)});
-  if (const auto slip = unmatched(*filter, outcome)) return fail(*slip);
-  for (const auto& line : scan.printing.format == "json" ? outcome.problem_lines() : std::vector<std::string>{}) {
-    std::cerr << "tidemark: " << line << "\n";
+  if (interrupted)
+    return fail(Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"}, scan.printing);
+  if (!outcome.reached()) return fail(Error{Errc::kNetwork, first_problem(outcome)}, scan.printing);
+  if (const auto slip = unmatched(*filter, outcome)) return fail(*slip, scan.printing);
+  const auto problems = outcome.problem_lines();
+  if (!scan.printing.shows_problems()) {
+    for (const auto& line : problems) std::cerr << "tidemark: " << line << "\n";
   }
-  print_verdicts(*outcome.verdicts, scan.printing, outcome.problem_lines());
-  return exit_status(*outcome.verdicts, scan.printing, outcome.partial() || !outcome.problems.empty());
+  const Shown shown{
+      *outcome.snapshot,          *outcome.verdicts, problems, outcome.partial() || !problems.empty(), false,
+      metric_limits_of(*settings)};
+  print_verdicts(shown, scan.printing);
+  return exit_status(shown, scan.printing);
 }
 
 }  // namespace

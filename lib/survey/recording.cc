@@ -57,6 +57,11 @@ std::optional<std::int64_t> number_of(const std::string& raw) {
   return got.ec == std::errc{} && got.ptr == end ? std::optional(number) : std::nullopt;
 }
 
+// The last line, without its end: whoever wrote it was stopped in the middle.
+Error cut_off(const Error& error) {
+  return {Errc::kTruncated, error.text() + "; the recording was cut off here, --until MS judges the polls before it"};
+}
+
 }  // namespace
 
 void RecordingWriter::head(const std::string& cluster, const std::string& version) {
@@ -168,8 +173,8 @@ Result<model::Exchange> RecordingReader::parse_line(std::string_view line, const
 }
 
 Result<void> RecordingReader::read_file(const std::string& path,
-                                        const std::function<void(const RecordingHead&)>& on_head,
-                                        const std::function<Result<void>(model::Exchange)>& on_exchange) {
+                                        const std::function<Result<void>(const RecordingHead&)>& on_head,
+                                        const std::function<Result<bool>(model::Exchange)>& on_exchange) {
   std::ifstream file(path, std::ios::binary);
   if (std::filesystem::is_directory(path)) return Error{Errc::kIo, path + ": is a directory"};
   if (!file) return Error{Errc::kIo, path + ": cannot be opened"};
@@ -180,14 +185,17 @@ Result<void> RecordingReader::read_file(const std::string& path,
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     if (number == 1) {
+      if (line.starts_with("\x1f\x8b")) return Error{Errc::kMalformed, path + ": compressed; unpack it first (gunzip)"};
       auto head = parse_head(line, path);
       if (!head) return head.error();
-      on_head(*head);
+      if (auto done = on_head(*head); !done) return done.error();
       continue;
     }
     auto exchange = parse_line(line, path, number);
-    if (!exchange) return exchange.error();
-    if (auto done = on_exchange(std::move(*exchange)); !done) return done.error();
+    if (!exchange) return file.eof() ? cut_off(exchange.error()) : exchange.error();
+    const auto more = on_exchange(std::move(*exchange));
+    if (!more) return more.error();
+    if (!*more) return {};
   }
   if (number == 0) return Error{Errc::kMalformed, path + ": empty, not a recording"};
   return {};

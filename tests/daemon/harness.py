@@ -134,7 +134,7 @@ class Topic:
         cursors = {}
         for one in self.subscriptions:
             ledger, entry = self.mark_delete(one)
-            cursors[one.name] = {"markDeletePosition": f"{ledger}:{entry}", "readPosition": f"{ledger}:{entry + 1}", "waitingReadOp": False,
+            cursors[encoded(one.name)] = {"markDeletePosition": f"{ledger}:{entry}", "readPosition": f"{ledger}:{entry + 1}", "waitingReadOp": False,
                                  "pendingReadOps": 0, "messagesConsumedCounter": 200 - one.backlog, "cursorLedger": 5,
                                  "cursorLedgerLastEntry": 3, "individuallyDeletedMessages": "[]",
                                  "lastLedgerSwitchTimestamp": iso(time.time() - 40 * DAY), "state": "Open",
@@ -151,13 +151,18 @@ class Topic:
         cursors = {}
         for one in self.subscriptions:
             ledger, entry = self.mark_delete(one)
-            cursors[one.name] = {"version": 1, "creationDate": iso(time.time() - 60 * DAY), "modificationDate": iso(time.time() - 40 * DAY),
+            cursors[encoded(one.name)] = {"version": 1, "creationDate": iso(time.time() - 60 * DAY), "modificationDate": iso(time.time() - 40 * DAY),
                                  "cursorsLedgerId": 5, "markDelete": {"ledgerId": ledger, "entryId": entry}}
         closed = [{"ledgerId": one, "entries": self.SIZE, "size": 20000, "timestamp": int((time.time() - (38 - i) * DAY) * 1000),
                    "isOffloaded": False} for i, one in enumerate(self.ids[:2])]
         return {"version": 4, "creationDate": iso(time.time() - 60 * DAY), "modificationDate": iso(time.time() - 35 * DAY),
                 "ledgers": closed + [{"ledgerId": self.ids[2], "timestamp": int(time.time() * 1000), "isOffloaded": False}],
                 "cursors": cursors}
+
+
+def encoded(cursor):
+    """As Java's URLEncoder writes it."""
+    return urllib.parse.quote_plus(cursor, safe="*-._")
 
 
 def iso(at):

@@ -24,10 +24,10 @@ Result<std::vector<model::Exchange>> read(const std::string& text) {
   const TempFile file(text);
   std::vector<model::Exchange> exchanges;
   auto done = RecordingReader::read_file(
-      file.path, [](const auto&) {},
-      [&](model::Exchange exchange) -> Result<void> {
+      file.path, [](const auto&) { return Result<void>{}; },
+      [&](model::Exchange exchange) -> Result<bool> {
         exchanges.push_back(std::move(exchange));
-        return {};
+        return true;
       });
   if (!done) return done.error();
   return exchanges;
@@ -97,8 +97,12 @@ TEST_CASE("damaged recordings are refused with file and line") {
   CHECK(text_of("garbage\n").find(":1: not a tidemark recording") != std::string::npos);
   CHECK(text_of(R"({"tidemark_recording":2})").find("format 2") != std::string::npos);
   CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1}\n").find(":2: an exchange without target") != std::string::npos);
-  CHECK(text_of(std::string(kHead) + "\n\n{\"at_ms\":1,").find(":3: ") != std::string::npos);
-  const auto missing =
-      RecordingReader::read_file("/nowhere/x.ndjson", [](const auto&) {}, [](auto) { return Result<void>{}; });
+  const auto cut = text_of(std::string(kHead) + "\n\n{\"at_ms\":1,");
+  CHECK(cut.find(":3: ") != std::string::npos);
+  CHECK(cut.find("cut off here, --until") != std::string::npos);
+  CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1,\n").find("cut off") == std::string::npos);
+  CHECK(text_of("\x1f\x8b\x08").find("gunzip") != std::string::npos);
+  const auto missing = RecordingReader::read_file(
+      "/nowhere/x.ndjson", [](const auto&) { return Result<void>{}; }, [](auto) { return Result<bool>{true}; });
   CHECK(missing.error().code() == Errc::kIo);
 }
