@@ -1,6 +1,8 @@
-// A tee on the live stream: the cluster's answers into a file that `replay` judges later, here or elsewhere.
+// A tee on the live stream: the cluster's answers into a file that `replay` judges later, here or elsewhere. With
+// --from the stream is a recording that is there already, so that names can be taken out of it afterwards.
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -12,6 +14,7 @@
 #include "daemon/one_poll.h"
 #include "daemon/options.h"
 #include "http/spawn.h"
+#include "survey/anonymizer.h"
 #include "survey/recording.h"
 
 namespace tidemark::daemon {
@@ -24,11 +27,13 @@ struct Record {
   FilterText filter;
   std::string out;
   std::string length = "0s";
+  std::string from;
+  bool anonymize = false;
 };
 
 class Tee final : public collect::Observer {
  public:
-  explicit Tee(std::ostream& out) : writer_(out) {}
+  Tee(std::ostream& out, survey::Anonymizer* anonymizer) : writer_(out, anonymizer) {}
 
   survey::RecordingWriter& writer() { return writer_; }
 
@@ -85,6 +90,60 @@ asio::awaitable<std::pair<std::string, std::string>> introduce(ClusterWatch* wat
   co_return std::pair<std::string, std::string>(survey.known().cluster(), survey.known().version());
 }
 
+// Where it is written to: a file, or standard output.
+class Sink {
+ public:
+  Result<void> open(const std::string& path) {
+    path_ = path;
+    if (path == "-") return {};
+    file_.open(path, std::ios::binary | std::ios::trunc);
+    if (!file_) return Error{Errc::kIo, path + ": cannot be written"};
+    return {};
+  }
+  std::ostream& stream() { return path_ == "-" ? std::cout : file_; }
+  Result<void> finish() {
+    if (!stream().flush()) return Error{Errc::kIo, path_ + ": writing failed, is the disk full?"};
+    return {};
+  }
+
+ private:
+  std::string path_;
+  std::ofstream file_;
+};
+
+int copy(const Record& options) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(options.from, options.out, ignored)) {
+    return fail(Error{Errc::kConfig, "--out: " + options.out + " is the recording to read from"});
+  }
+  Sink sink;
+  std::unique_ptr<survey::RecordingWriter> writer;
+  survey::Anonymizer anonymizer;
+  std::int64_t lines = 0;
+  auto done = survey::RecordingReader::read_file(
+      options.from,
+      [&](const survey::RecordingHead& head) -> Result<void> {
+        // Only now is it known to be a recording, so that a slip of the pen costs no file.
+        if (auto opened = sink.open(options.out); !opened) return opened.error();
+        writer = std::make_unique<survey::RecordingWriter>(sink.stream(), options.anonymize ? &anonymizer : nullptr);
+        writer->head(head.cluster, head.version);
+        return {};
+      },
+      [&](const model::Exchange& exchange) -> Result<bool> {
+        writer->write(exchange);
+        ++lines;
+        return true;
+      });
+  if (!done && done.error().code() == Errc::kTruncated) {
+    std::cerr << "tidemark: " << done.error().text() << "\n";
+    done = {};
+  }
+  if (done) done = sink.finish();
+  if (!done) return fail_input(done.error());
+  std::cerr << "copied " << lines << (lines == 1 ? " answer" : " answers") << " of " << options.from << std::endl;
+  return kClean;
+}
+
 int run(const Record& record_options) {
   auto settings = load_settings(record_options.common);
   if (!settings) return fail(settings.error());
@@ -95,17 +154,14 @@ int run(const Record& record_options) {
   auto length = parse_duration(record_options.length);
   if (!length) return fail(length.error().at("--for"));
   log::set_level(settings->log.level);
-  std::ofstream file;
-  if (record_options.out != "-") {
-    file.open(record_options.out, std::ios::binary | std::ios::trunc);
-    if (!file) return fail(Error{Errc::kIo, record_options.out + ": cannot be written"});
-  }
-  std::ostream& out = record_options.out == "-" ? std::cout : file;
+  Sink sink;
+  if (auto opened = sink.open(record_options.out); !opened) return fail(opened.error());
 
   asio::io_context io(1);
   asio::thread_pool pool(1);
   report::SelfMetrics metrics(TIDEMARK_VERSION, "");
-  Tee tee(out);
+  survey::Anonymizer anonymizer;
+  Tee tee(sink.stream(), record_options.anonymize ? &anonymizer : nullptr);
   WatchOptions options;
   options.filter = *filter;
   options.tee = &tee;
@@ -120,7 +176,7 @@ int run(const Record& record_options) {
   http::Timers timers(io.get_executor());
   auto job = std::make_shared<Job>();
   job->watch = watch->get();
-  job->out = &out;
+  job->out = &sink.stream();
   job->timers = &timers;
   job->interval = settings->poll.interval;
   job->length = *length;
@@ -128,8 +184,7 @@ int run(const Record& record_options) {
     timers.close();
     job->watch->stop();
   });
-  out.flush();
-  if (!out) return fail(Error{Errc::kIo, record_options.out + ": writing failed, is the disk full?"});
+  if (auto done = sink.finish(); !done) return fail(done.error());
   if (!job->reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
   std::cerr << "recorded " << polls << (polls == 1 ? " poll" : " polls") << " of " << name << " (" << version << ")"
             << std::endl;
@@ -145,9 +200,15 @@ void add_record(CLI::App& app, int& status) {
   add_url(*command, options->common);
   command->add_option("--out,-o", options->out, "the file, - for standard output")->required()->type_name("FILE");
   command->add_option("--for", options->length, "how long; without it one complete pass")->type_name("TIME");
+  command->add_flag("--anonymize", options->anonymize, "other names for all that have one; the verdicts stay the same");
   add_common(*command, options->common);
   add_filter(*command, options->filter);
-  command->callback([options, &status] { status = run(*options); });
+  auto* from = command->add_option("--from", options->from, "copy this recording instead of asking a cluster");
+  from->type_name("FILE");
+  for (const auto* of_a_cluster :
+       {"url", "--for", "--config", "--set", "--cluster", "--tenant", "--namespace", "--topic"})
+    from->excludes(command->get_option(of_a_cluster));
+  command->callback([options, &status] { status = options->from.empty() ? run(*options) : copy(*options); });
 }
 
 }  // namespace tidemark::daemon

@@ -65,27 +65,33 @@ Error cut_off(const Error& error) {
 }  // namespace
 
 void RecordingWriter::head(const std::string& cluster, const std::string& version) {
-  out_ << R"({"tidemark_recording":1,"pulsar_cluster":)" << json_text(cluster) << R"(,"pulsar_version":)"
-       << json_text(version) << "}\n";
+  out_ << R"({"tidemark_recording":1,"pulsar_cluster":)"
+       << json_text(anonymizer_ ? anonymizer_->cluster(cluster) : cluster) << R"(,"pulsar_version":)"
+       << json_text(anonymizer_ ? anonymous_version(version) : version) << "}\n";
 }
 
 void RecordingWriter::begin_line(const model::Exchange& exchange) {
+  const auto name = anonymizer_ ? anonymizer_->broker_or_bookie(exchange.name) : exchange.name;
+  const auto path = anonymizer_ ? anonymizer_->path(exchange.path) : exchange.path;
   out_ << R"({"at_ms":)" << exchange.at_ms << R"(,"target":")" << name_of(exchange.target) << R"(","name":)"
-       << json_text(exchange.name) << R"(,"path":)" << json_text(exchange.path) << R"(,"status":)" << exchange.status
-       << R"(,"body":)";
+       << json_text(name) << R"(,"path":)" << json_text(path) << R"(,"status":)" << exchange.status << R"(,"body":)";
+}
+
+std::string RecordingWriter::body_of(const model::Exchange& exchange) {
+  // An error page says nothing that a verdict needs, and may repeat what was sent.
+  if (exchange.status != 200) return "null";
+  const auto json = exchange.target == model::Target::kBroker
+                        ? scrub(pulsar::parse_path(exchange.path).endpoint, exchange.body)
+                        : Result<std::string>(Error{Errc::kMalformed, "text"});
+  if (!anonymizer_) return json ? *json : json_text(exchange.body);
+  auto scrubbed = exchange;
+  if (json) scrubbed.body = *json;
+  return anonymizer_->body(scrubbed);
 }
 
 void RecordingWriter::write(const model::Exchange& exchange) {
   begin_line(exchange);
-  // An error page says nothing that a verdict needs, and may repeat what was sent.
-  if (exchange.status != 200) {
-    out_ << "null}\n";
-    return;
-  }
-  const auto json = exchange.target == model::Target::kBroker
-                        ? scrub(pulsar::parse_path(exchange.path).endpoint, exchange.body)
-                        : Result<std::string>(Error{Errc::kMalformed, "text"});
-  out_ << (json ? *json : json_text(exchange.body)) << "}\n";
+  out_ << body_of(exchange) << "}\n";
 }
 
 void RecordingWriter::begin_sweep(const model::Exchange& exchange) {
@@ -117,8 +123,15 @@ void RecordingWriter::descend(std::span<const std::string> path) {
 void RecordingWriter::sweep_topic(std::span<const std::string> path, std::string_view object) {
   const auto json = scrub(pulsar::Endpoint::kSweep, object);
   if (!json) return;
+  if (!anonymizer_) return add_to_sweep(path, *json);
+  std::vector<std::string> other;
+  for (std::size_t i = 0; i < path.size(); ++i) other.push_back(anonymizer_->sweep_key(i, path[i]));
+  add_to_sweep(other, anonymizer_->sweep_topic(*json));
+}
+
+void RecordingWriter::add_to_sweep(std::span<const std::string> path, std::string_view json) {
   descend(path);
-  out_ << (first_in_level_ ? "" : ",") << '"' << path.back() << "\":" << *json;
+  out_ << (first_in_level_ ? "" : ",") << '"' << path.back() << "\":" << json;
   first_in_level_ = false;
 }
 

@@ -12,13 +12,15 @@
 
 #include "base/result.h"
 #include "model/exchange.h"
+#include "survey/anonymizer.h"
 
 namespace tidemark::survey {
 
 class RecordingWriter {
  public:
-  // `out` must outlive the writer. Check out's state after flushing: a full disk shows there.
-  explicit RecordingWriter(std::ostream& out) : out_(out) {}
+  // `out` must outlive the writer, and so must `anonymizer`, without which names stay. Check out's state after
+  // flushing: a full disk shows there.
+  explicit RecordingWriter(std::ostream& out, Anonymizer* anonymizer = nullptr) : out_(out), anonymizer_(anonymizer) {}
 
   void head(const std::string& cluster, const std::string& version);
   void write(const model::Exchange& exchange);
@@ -30,10 +32,13 @@ class RecordingWriter {
 
  private:
   void begin_line(const model::Exchange& exchange);
+  std::string body_of(const model::Exchange& exchange);
+  void add_to_sweep(std::span<const std::string> path, std::string_view json);
   void descend(std::span<const std::string> path);
   void ascend(std::size_t depth);
 
   std::ostream& out_;
+  Anonymizer* anonymizer_;
   std::vector<std::string> open_;  // raw keys of the open levels of the sweep
   bool first_in_level_ = true;
 };
