@@ -96,7 +96,8 @@ CheckStatus check_status(const model::Verdicts& verdicts, const CheckOptions& op
       findings, [](const auto* finding) { return finding->severity == model::Severity::kCritical; });
   if (critical) return CheckStatus::kCritical;
   if (!findings.empty()) return CheckStatus::kWarning;
-  return options.partial_is_unknown ? CheckStatus::kUnknown : CheckStatus::kOk;
+  const bool blind = verdicts.coverage.listed > 0 && verdicts.coverage.evaluated == 0;
+  return blind || options.partial_is_unknown ? CheckStatus::kUnknown : CheckStatus::kOk;
 }
 
 std::string check_text(const model::Verdicts& verdicts, const CheckOptions& options) {

@@ -22,6 +22,7 @@ struct CheckOptions {
   std::vector<std::string> problems;  // one line each, listed first
 };
 
+// UNKNOWN also when there are topics and none of them could be judged.
 CheckStatus check_status(const model::Verdicts& verdicts, const CheckOptions& options);
 
 // The whole output: at most 4 KB, newline at the end.

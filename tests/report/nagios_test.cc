@@ -52,6 +52,15 @@ TEST_CASE("the status of a check") {
   }
 }
 
+TEST_CASE("who saw nothing does not say that all is well") {
+  model::Verdicts verdicts;
+  CHECK(check_status(verdicts, {}) == CheckStatus::kOk);
+  verdicts.coverage = {7, 0, 7};
+  CHECK(check_status(verdicts, {}) == CheckStatus::kUnknown);
+  verdicts.coverage = {7, 1, 6};
+  CHECK(check_status(verdicts, {}) == CheckStatus::kOk);
+}
+
 TEST_CASE("one line, its performance data in base units") {
   const auto line = first_line(check_text(report_samples::verdicts(), {}));
   CHECK(line ==
