@@ -40,6 +40,11 @@ class Merge {
     if (facts_.stats.document) from_stats(*facts_.stats.document);
     if (facts_.internal.document) from_internal(*facts_.internal.document);
     if (facts_.info.document) from_info(*facts_.info.document);
+    // Only now, when all names are known: an older document must not bring back what a newer one no longer has.
+    if (facts_.sweep.document) absent_from_sweep(*facts_.sweep.document);
+    if (facts_.stats.document) absent_from_stats(*facts_.stats.document);
+    if (facts_.internal.document) absent_from_internal(*facts_.internal.document);
+    if (facts_.info.document) absent_from_info(*facts_.info.document);
     std::vector<CursorView> views;
     for (auto& [name, entry] : entries_) {
       if (entry.listed_ms > entry.missing_ms) views.push_back(std::move(entry.view));
@@ -127,17 +132,37 @@ class Merge {
       view.backlog_entries = replicator.backlog_entries;
       view.backlog_at_ms = at;
     }
-    mark_missing(at, [&](const auto& name, const auto& entry) {
+  }
+
+  // The sweep says nothing of internal cursors, and what it lists may be a statistics period old. Where nothing else
+  // was ever read there is nothing to be absent from.
+  void absent_from_sweep(const pulsar::SweepTopic& sweep) {
+    mark_missing(facts_.sweep.at_ms - stats_period_, [&](const auto& name, const auto& entry) {
+      return entry.view.kind == CursorKind::kSubscription &&
+             find_named(sweep.subscriptions, name) == sweep.subscriptions.end();
+    });
+  }
+
+  void absent_from_stats(const pulsar::TopicStats& stats) {
+    mark_missing(facts_.stats.at_ms, [&](const auto& name, const auto& entry) {
       const bool shown = entry.view.kind == CursorKind::kSubscription || entry.view.kind == CursorKind::kReader ||
                          entry.view.kind == CursorKind::kCompaction;
       return shown && find_named(stats.subscriptions, name) == stats.subscriptions.end();
     });
-    if (facts_.sweep.document) {
-      const auto& swept = facts_.sweep.document->subscriptions;
-      mark_missing(facts_.sweep.at_ms - stats_period_, [&](const auto& name, const auto& entry) {
-        return entry.view.kind == CursorKind::kSubscription && find_named(swept, name) == swept.end();
-      });
-    }
+  }
+
+  void absent_from_internal(const pulsar::InternalStats& internal) {
+    mark_missing(facts_.internal.at_ms, [&](const auto& name, const auto&) {
+      return find_named(internal.cursors, name) == internal.cursors.end();
+    });
+  }
+
+  void absent_from_info(const pulsar::InternalInfo& info) {
+    mark_missing(facts_.info.at_ms, [&](const auto& name, const auto& entry) {
+      const bool unloaded_reader = entry.view.kind == CursorKind::kReader && loaded_ == Loaded::kNo;
+      return (entry.view.kind != CursorKind::kReader || unloaded_reader) &&
+             find_named(info.cursors, name) == info.cursors.end();
+    });
   }
 
   void consumption(const pulsar::StatsSubscription& subscription, CursorView& view) const {
@@ -170,9 +195,6 @@ class Merge {
       view.cursor_state = cursor.state;
       view.ledger_switched_ms = cursor.ledger_switched_ms;
     }
-    mark_missing(at, [&](const auto& name, const auto&) {
-      return find_named(internal.cursors, name) == internal.cursors.end();
-    });
   }
 
   void from_info(const pulsar::InternalInfo& info) {
@@ -190,11 +212,6 @@ class Merge {
       view.modified_ms = cursor.modified_ms;
       stored_position(cursor, view);
     }
-    mark_missing(at, [&](const auto& name, const auto& entry) {
-      const bool unloaded_reader = entry.view.kind == CursorKind::kReader && loaded_ == Loaded::kNo;
-      return (entry.view.kind != CursorKind::kReader || unloaded_reader) &&
-             find_named(info.cursors, name) == info.cursors.end();
-    });
   }
 
   // internal-info is exact while no cursor ledger is named; otherwise its mark-delete is only a lower bound.

@@ -87,6 +87,30 @@ TEST_CASE("a subscription is gone when a document that could show it lacks it") 
   }
 }
 
+TEST_CASE("a removed subscription is not brought back by older metadata") {
+  auto facts = orders();
+  facts.take_info(pulsar::decode_internal_info(info_of(9, "removed")).value(), kStart);
+  const auto names = [&](TimeMs now) {
+    std::vector<std::string> found;
+    const auto view = survey::assemble(facts, at(now));
+    for (const auto& cursor : view->cursors) found.push_back(cursor.name);
+    return found;
+  };
+  SECTION("nor when its own documents no longer have it") {
+    facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19")).value(), kStart + 1000);
+    facts.take_stats(pulsar::decode_topic_stats(stats_of({"sub", 130, 0})).value(), kStart + 1000);
+    CHECK(names(kStart + 1000) == std::vector<std::string>{"sub"});
+  }
+  SECTION("nor when a later sweep no longer has it") {
+    facts.take_sweep(swept({{"sub", 80, 0}}), "broker-0:8080", kStart + 2 * kMinute);
+    CHECK(names(kStart + 2 * kMinute) == std::vector<std::string>{"sub"});
+  }
+  SECTION("a sweep of the same period may still lack a new one") {
+    facts.take_sweep(swept({{"sub", 80, 0}}), "broker-0:8080", kStart + kMinute / 2);
+    CHECK(names(kStart + kMinute / 2) == std::vector<std::string>{"removed", "sub"});
+  }
+}
+
 TEST_CASE("a reader is one by its durable flag, whatever it is called") {
   auto facts = orders();
   facts.take_sweep(swept({{"reader-0123456789", 5, 1}}), "broker-0:8080", kStart);
