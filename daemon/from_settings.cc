@@ -64,6 +64,8 @@ survey::Options survey_options_of(const settings::Settings& settings, const sett
   options.cluster = cluster.name;
   options.interval = settings.poll.interval;
   options.topology_interval = settings.poll.topology_interval;
+  options.abandoned_after = settings.detect.abandoned_after;
+  options.stuck_after = settings.detect.stuck_after;
   options.suspect_rate = settings.poll.suspect_rate;
   options.internal_info_rate = settings.poll.internal_info_rate;
   options.audit_share = settings.poll.audit_share;

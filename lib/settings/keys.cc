@@ -61,7 +61,7 @@ std::vector<Key> poll_rows() {
       row("poll.max_document_bytes", in(&Poll::max_document_bytes), kCap, "The largest other document that is read."),
       row("poll.compression", in(&Poll::compression), kCompression, "Of the sweep. `gzip` costs the broker CPU and saves network; brokers honour it from 3.0 on."),
       row("poll.load_topics", in(&Poll::load_topics), Flag{}, "Whether topics that are not loaded may be asked for what loads them: exact, but it writes metadata and restarts their clocks."),
-      row("poll.audit_share", in(&Poll::audit_share), Real{0, 1}, "Share of `poll.suspect_rate` that goes to topics that look healthy, in rotation."),
+      row("poll.audit_share", in(&Poll::audit_share), Real{0, 1}, "Share of `poll.suspect_rate` that goes to topics that look healthy, in rotation; 0 for none."),
   };
 }
 

@@ -24,6 +24,8 @@ struct Options {
   std::string cluster;  // configured name; empty = as the cluster says
   Duration interval{60000};
   Duration topology_interval{600000};
+  Duration abandoned_after{8LL * 86400000};  // the windows of the verdicts: how fresh their documents must be
+  Duration stuck_after{30LL * 60000};
   double suspect_rate = 5;         // calls a second to one broker
   double internal_info_rate = 20;  // calls a second to the cluster
   double audit_share = 0.02;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "survey/schedule.h"
 #include "survey/survey.h"
 
 namespace tidemark::survey {
@@ -55,7 +54,7 @@ void Survey::queue_suspects() {
 
 // A few healthy topics each poll, in turn, so that a rewind or a slow loss is noticed on what looks well.
 void Survey::queue_audits() {
-  if (options_.one_pass || topics_.empty()) return;
+  if (options_.one_pass || topics_.empty() || options_.audit_share == 0) return;
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
   auto left = std::max(1L, std::lround(options_.audit_share * options_.suspect_rate * seconds));
   auto at = topics_.upper_bound(audit_after_);

@@ -6,10 +6,6 @@ namespace tidemark::survey {
 namespace {
 
 constexpr Duration kHour{3600000};
-constexpr Duration kFirstReask = kHour;
-constexpr Duration kLongestReask = 6 * kHour;
-constexpr Duration kDaily = 24 * kHour;
-constexpr Duration kDeviatingReask{600000};  // these move: a third of the default stuck_after
 constexpr std::int64_t kUnexplainedBytes = 1LL << 30;
 
 bool deviates(const pulsar::SweepTopic& topic) {
@@ -27,18 +23,18 @@ bool deviates(const pulsar::SweepTopic& topic) {
   return topic.storage_bytes - topic.backlog_bytes > kUnexplainedBytes;
 }
 
-Duration first_reask(Suspicion suspicion) {
+Duration first_reask(Suspicion suspicion, const ReaskTimes& times) {
   switch (suspicion) {
     case Suspicion::kOnce:
-      return kDaily;
+      return times.once;
     case Suspicion::kFrozen:
-      return kFirstReask;
+      return times.frozen;
     case Suspicion::kDeviating:
-      return kDeviatingReask;
+      return times.deviating;
     case Suspicion::kNone:
       break;
   }
-  return kLongestReask;
+  return times.frozen_longest;
 }
 
 void make_due(Schedule& schedule, TimeMs now) {
@@ -48,6 +44,14 @@ void make_due(Schedule& schedule, TimeMs now) {
 }
 
 }  // namespace
+
+// With the default windows, 8 days and 30 minutes: daily, 1 to 6 hours, 10 minutes.
+ReaskTimes::ReaskTimes(Duration abandoned_after, Duration stuck_after)
+    : once(std::min(24 * kHour, abandoned_after / 8)),
+      frozen(std::min(kHour, abandoned_after / 192)),
+      frozen_longest(std::min(6 * kHour, abandoned_after / 32)),
+      deviating(std::min(kHour / 6, stuck_after / 3)),
+      info(frozen) {}
 
 Suspicion suspicion_of(const pulsar::SweepTopic& topic) {
   auto suspicion = deviates(topic) ? Suspicion::kDeviating : Suspicion::kNone;
@@ -72,26 +76,23 @@ void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now) {
     make_due(schedule, now);
 }
 
-void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now) {
+void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now, const ReaskTimes& times) {
   auto& schedule = facts.schedule;
   const auto suspicion = facts.sweep.document ? suspicion_of(*facts.sweep.document) : Suspicion::kFrozen;
-  // An answer that was no good is asked for again at the next poll, and if that is none either, like what deviates.
-  if (schedule.failures > 0) {
-    schedule.reask = schedule.failures == 1 ? Duration{1} : kDeviatingReask;
-    schedule.asked_ms = now;
-    schedule.due_ms = 0;
-    return;
-  }
-  const auto first = first_reask(suspicion);
-  const bool grows = suspicion == Suspicion::kFrozen && !changed && schedule.reask.count() > 0;
-  schedule.reask = grows ? std::min(2 * schedule.reask, kLongestReask) : first;
   schedule.asked_ms = now;
   schedule.due_ms = 0;
+  // An answer that was no good is asked for again at the next poll, and if that is none either, like what deviates.
+  if (schedule.failures > 0) {
+    schedule.reask = schedule.failures == 1 ? Duration{1} : times.deviating;
+    return;
+  }
+  const bool grows = suspicion == Suspicion::kFrozen && !changed && schedule.reask.count() > 0;
+  schedule.reask = grows ? std::min(2 * schedule.reask, times.frozen_longest) : first_reask(suspicion, times);
 }
 
-void plan_after_info(TopicFacts& facts, TimeMs now) {
+void plan_after_info(TopicFacts& facts, TimeMs now, const ReaskTimes& times) {
   facts.info_schedule.asked_ms = now;
-  facts.info_schedule.reask = kHour;
+  facts.info_schedule.reask = times.info;
   facts.info_schedule.due_ms = 0;
 }
 

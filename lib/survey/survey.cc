@@ -8,7 +8,6 @@
 #include "bookie/metrics.h"
 #include "pulsar/cluster_documents.h"
 #include "pulsar/sweep_reader.h"
-#include "survey/schedule.h"
 
 namespace tidemark::survey {
 namespace {
@@ -24,7 +23,8 @@ bool is_disturbance(std::int64_t count, std::int64_t topics, std::int64_t one_in
 
 }  // namespace
 
-Survey::Survey(Options options) : options_(std::move(options)), topology_(options_) {}
+Survey::Survey(Options options)
+    : options_(std::move(options)), times_(options_.abandoned_after, options_.stuck_after), topology_(options_) {}
 
 Duration Survey::stats_period() const {
   const auto seconds = topology_.defaults().stats_period_seconds;

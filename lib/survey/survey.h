@@ -18,6 +18,7 @@
 #include "survey/ask.h"
 #include "survey/assemble.h"
 #include "survey/options.h"
+#include "survey/schedule.h"
 #include "survey/topic_facts.h"
 #include "survey/topology.h"
 
@@ -101,6 +102,7 @@ class Survey {
   Duration stats_period() const;
 
   Options options_;
+  ReaskTimes times_;
   Topology topology_;
   TimeMs now_ = 0;
   TimeMs reached_ms_ = 0;      // newest poll with an answer

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "survey/schedule.h"
 #include "survey/survey.h"
 
 namespace tidemark::survey {
@@ -65,7 +64,7 @@ Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchan
   auto document = pulsar::decode_topic_stats(exchange.body);
   if (!document) ++facts.schedule.failures;
   // Whatever came, the question was asked: a document that never decodes must not be asked for at every poll.
-  if (!options_.replay) plan_after_documents(facts, false, now_);
+  if (!options_.replay) plan_after_documents(facts, false, now_, times_);
   if (!document) return document.error();
   facts.take_stats(std::move(*document), now_);
   return {};
@@ -90,7 +89,7 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
 }
 
 Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchange) {
-  if (!options_.replay) plan_after_info(facts, now_);
+  if (!options_.replay) plan_after_info(facts, now_, times_);
   auto document = pulsar::decode_internal_info(exchange.body);
   if (!document) return document.error();
   facts.take_info(std::move(*document), now_);
@@ -100,12 +99,12 @@ Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchang
 void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint) {
   if (options_.replay) return;
   if (endpoint == pulsar::Endpoint::kInternalInfo) {
-    plan_after_info(facts, now_);
+    plan_after_info(facts, now_, times_);
     // Unknown topics answer 500 or 404: the list will tell.
     if (exchange.status == 404 || exchange.status == 500) topology_.refresh_soon();
     return;
   }
-  if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_);
+  if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_, times_);
   // A broker in trouble is left alone for two polls.
   if (exchange.status >= 500) brokers_[exchange.name].quiet_polls = 2;
 }

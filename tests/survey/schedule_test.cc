@@ -9,6 +9,8 @@ using survey::Suspicion;
 
 namespace {
 
+const survey::ReaskTimes kTimes(std::chrono::hours{8 * 24}, std::chrono::minutes{30});
+
 pulsar::SweepTopic topic_with(std::int64_t backlog, int consumers) {
   pulsar::SweepTopic topic;
   topic.name = kOrders;
@@ -52,7 +54,7 @@ TEST_CASE("a frozen suspect is asked again after 1, 2, 4, 6, 6 hours") {
   CHECK(facts.schedule.due_ms == kStart);
   TimeMs now = kStart;
   for (const int hours : {1, 2, 4, 6, 6}) {
-    survey::plan_after_documents(facts, false, now);
+    survey::plan_after_documents(facts, false, now, kTimes);
     CHECK(facts.schedule.reask == Duration{hours * kHour});
     survey::plan_after_sweep(facts, false, now + hours * kHour - kMinute);
     CHECK(facts.schedule.due_ms == 0);
@@ -61,8 +63,21 @@ TEST_CASE("a frozen suspect is asked again after 1, 2, 4, 6, 6 hours") {
     CHECK(facts.schedule.due_ms == now);
   }
   // Something moved: at once, and from the start.
-  survey::plan_after_documents(facts, true, now);
+  survey::plan_after_documents(facts, true, now, kTimes);
   CHECK(facts.schedule.reask == Duration{kHour});
+}
+
+TEST_CASE("verdicts from shorter windows need fresher documents, longer windows no older ones") {
+  const survey::ReaskTimes hasty(std::chrono::hours{8}, std::chrono::minutes{3});
+  CHECK(hasty.once == Duration{kHour});
+  CHECK(hasty.frozen == Duration{150'000});
+  CHECK(hasty.frozen_longest == Duration{15 * kMinute});
+  CHECK(hasty.deviating == Duration{kMinute});
+  const survey::ReaskTimes patient(std::chrono::hours{24 * 365}, std::chrono::hours{24});
+  CHECK(patient.once == kTimes.once);
+  CHECK(patient.frozen == kTimes.frozen);
+  CHECK(patient.frozen_longest == kTimes.frozen_longest);
+  CHECK(patient.deviating == kTimes.deviating);
 }
 
 TEST_CASE("consumerless without backlog is looked at once, then daily") {
@@ -70,7 +85,7 @@ TEST_CASE("consumerless without backlog is looked at once, then daily") {
   facts.take_sweep(topic_with(0, 0), "broker-0:8080", kStart);
   survey::plan_after_sweep(facts, false, kStart);
   CHECK(facts.schedule.due_ms == kStart);
-  survey::plan_after_documents(facts, false, kStart);
+  survey::plan_after_documents(facts, false, kStart, kTimes);
   CHECK(facts.schedule.reask == Duration{24 * kHour});
 }
 

@@ -123,6 +123,17 @@ TEST_CASE("suspects are asked of the broker that listed them, healthy topics onl
   CHECK(asked_topics(survey).contains(kOrders));
 }
 
+TEST_CASE("no share for audits, no audits") {
+  auto chosen = options();
+  chosen.audit_share = 0;
+  survey::Survey survey(chosen);
+  survey.begin_poll(kStart);
+  answer_topology(survey, kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}, {kOther, {{"live", 50, 1}}}}));
+  survey.end_sweeps();
+  CHECK(asked_topics(survey) == std::set<std::string>{kOrders});
+}
+
 TEST_CASE("a topic that is not in this poll's sweep is never asked for what would load it") {
   survey::Survey survey(options());
   survey.begin_poll(kStart);
