@@ -109,8 +109,9 @@ asio::awaitable<void> Service::watch(std::string key, std::uint64_t generation) 
     co_await publish();
     if (options_.on_outcome) options_.on_outcome(watched.watch->name(), watched.outcome);
     const auto spent = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
-    if (spent >= interval) continue;
-    const bool whole = co_await timers_->sleep_for(interval - spent);
+    const auto rest = options_.pause ? options_.pause(interval - spent) : interval - spent;
+    if (rest.count() <= 0) continue;
+    const bool whole = co_await timers_->sleep_for(rest);
     if (!whole) co_return;
   }
 }

@@ -28,6 +28,8 @@ struct ServiceOptions {
   std::function<void(const std::string& cluster, const Outcome& outcome)> on_outcome;
   std::function<void(std::uint16_t port)> on_listening;
   double time_scale = 1;
+  // How long to wait for the next poll instead of `rest`, the rest of the interval: for whoever sets the clock.
+  std::function<Duration(Duration rest)> pause;
   Duration run_for{0};  // 0 = until a signal
 };
 
