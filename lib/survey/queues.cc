@@ -61,7 +61,7 @@ void Survey::queue_audits() {
   for (std::size_t looked = 0; looked < topics_.size() && left > 0; ++looked) {
     if (at == topics_.end()) at = topics_.begin();
     const auto& facts = at->second;
-    if (facts.sweep.at_ms == now_ && !facts.schedule.suspicious && facts.schedule.due_ms == 0 &&
+    if (facts.sweep.at_ms == now_ && facts.schedule.suspicion == Suspicion::kNone && facts.schedule.due_ms == 0 &&
         facts.stats.at_ms != now_) {
       brokers_[facts.owner].suspects.push_back(facts.name);
       audit_after_ = facts.name;
@@ -82,7 +82,7 @@ void Survey::queue_infos() {
     // times.
     const bool again =
         unloaded && (schedule.asked_ms < *facts.missing_since_ms || now_ - schedule.asked_ms >= schedule.reask.count());
-    if (again || (never && facts.schedule.suspicious)) {
+    if (again || (never && facts.schedule.suspicion != Suspicion::kNone)) {
       due.emplace_back(schedule.asked_ms, name);
     }
   }

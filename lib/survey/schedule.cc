@@ -66,13 +66,14 @@ Suspicion suspicion_of(const pulsar::SweepTopic& topic) {
 void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now) {
   const auto suspicion = suspicion_of(*facts.sweep.document);
   auto& schedule = facts.schedule;
-  const bool newly = suspicion != Suspicion::kNone && !schedule.suspicious;
-  schedule.suspicious = suspicion != Suspicion::kNone;
-  if (!schedule.suspicious && !ask_now) {
+  // A subscription that lost its consumer while it had nothing to do, and now has, is another matter than it was.
+  const bool worse = suspicion > schedule.suspicion;
+  schedule.suspicion = suspicion;
+  if (suspicion == Suspicion::kNone && !ask_now) {
     schedule.due_ms = 0;
     return;
   }
-  if (ask_now || newly || (schedule.asked_ms != 0 && now - schedule.asked_ms >= schedule.reask.count()))
+  if (ask_now || worse || (schedule.asked_ms != 0 && now - schedule.asked_ms >= schedule.reask.count()))
     make_due(schedule, now);
 }
 

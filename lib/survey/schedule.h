@@ -8,14 +8,6 @@
 
 namespace tidemark::survey {
 
-// Whether the newest sweep gives a reason to look closer.
-enum class Suspicion {
-  kNone,      // healthy
-  kOnce,      // consumerless without backlog: look once, then daily
-  kFrozen,    // consumerless with backlog: look ever more rarely
-  kDeviating  // holes, negative or unexplained backlog, replication behind, storage nobody explains
-};
-
 Suspicion suspicion_of(const pulsar::SweepTopic& topic);
 
 // How long an answer is good for. A place that must stand for `abandoned_after` is never older than a 32nd of that, one
@@ -30,8 +22,8 @@ struct ReaskTimes {
   Duration info;  // of what is not loaded
 };
 
-// After a sweep: makes the topic due when it is newly suspicious, when something moved (`ask_now`), or when its time
-// has come.
+// After a sweep: makes the topic due when it is more suspicious than it was, when something moved (`ask_now`), or when
+// its time has come.
 void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now);
 
 // After its documents came: when to ask again. `changed`: they were not what they had been.

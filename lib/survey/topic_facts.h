@@ -26,13 +26,21 @@ struct Dated {
   TimeMs at_ms = 0;
 };
 
+// Whether the newest sweep gives a reason to look closer; the worse, the larger.
+enum class Suspicion {
+  kNone,      // healthy
+  kOnce,      // consumerless without backlog: look once, then daily
+  kFrozen,    // consumerless with backlog: look ever more rarely
+  kDeviating  // holes, negative or unexplained backlog, replication behind, storage nobody explains
+};
+
 // When to ask for a topic's own documents.
 struct Schedule {
   TimeMs due_ms = 0;  // 0 = never
   TimeMs waiting_since_ms = 0;
   TimeMs asked_ms = 0;
   Duration reask{0};  // current interval, doubling while nothing changes
-  bool suspicious = false;
+  Suspicion suspicion = Suspicion::kNone;
   int failures = 0;  // answers in a row that were no good
 };
 

@@ -175,6 +175,7 @@ RecordedCluster::Answer RecordedCluster::broker_answer(const std::string& name, 
 
 RecordedCluster::Answer RecordedCluster::sweep_of(const std::string& broker) const {
   std::map<std::string, std::string> topics;
+  std::size_t recorded_topics = 0;
   const Document* recorded = nullptr;
   const auto sweeps = documents_.find(key_of(Target::kBroker, pulsar::sweep_path()));
   if (sweeps != documents_.end()) {
@@ -190,8 +191,7 @@ RecordedCluster::Answer RecordedCluster::sweep_of(const std::string& broker) con
           topics[name] = std::string(object);
         });
     if (!reader.feed(recorded->body) || !reader.finish()) return {recorded->status, recorded->body};
-    // Just started: its statistics are not there yet.
-    if (topics.empty()) return {recorded->status, recorded->body};
+    recorded_topics = topics.size();
   }
   bool heard_of = recorded != nullptr;
   std::map<std::string, std::string> folded;
@@ -209,6 +209,8 @@ RecordedCluster::Answer RecordedCluster::sweep_of(const std::string& broker) con
   topics.merge(folded);
   // A poll without a word about any topic is no poll of an empty broker.
   if (!heard_of) return {503, {}};
+  // Just started: its statistics are not there yet.
+  if (recorded != nullptr && topics.empty() && recorded_topics == 0) return {recorded->status, recorded->body};
   add_bystanders(broker, topics);
   return {200, sweep_document(topics)};
 }

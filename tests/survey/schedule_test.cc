@@ -89,6 +89,23 @@ TEST_CASE("consumerless without backlog is looked at once, then daily") {
   CHECK(facts.schedule.reask == Duration{24 * kHour});
 }
 
+TEST_CASE("what gets more suspicious is asked for at once, what gets less so is not") {
+  survey::TopicFacts facts;
+  const auto due_after = [&](std::int64_t backlog, int consumers, TimeMs now) {
+    facts.take_sweep(topic_with(backlog, consumers), "broker-0:8080", now);
+    survey::plan_after_sweep(facts, false, now);
+    const bool due = facts.schedule.due_ms == now;
+    if (due) survey::plan_after_documents(facts, false, now, kTimes);
+    return due;
+  };
+  CHECK(due_after(0, 0, kStart));
+  CHECK_FALSE(due_after(0, 0, kStart + kMinute));
+  // It had nothing to do, and was known to pin nothing; now somebody publishes.
+  CHECK(due_after(5, 0, kStart + 2 * kMinute));
+  CHECK_FALSE(due_after(9, 0, kStart + 3 * kMinute));
+  CHECK_FALSE(due_after(0, 0, kStart + 4 * kMinute));
+}
+
 TEST_CASE("what between two sweeps is worth a question at once") {
   const auto asks = [](const pulsar::SweepTopic& before, pulsar::SweepTopic now, bool read_before = true) {
     survey::TopicFacts facts;
