@@ -1,6 +1,7 @@
 #pragma once
 // Who leaves a subscription behind, told by its name: a pod, a batch job, a developer. Names that differ only in the
-// generated part are one group, so that the leftovers of 143 pods are one line.
+// generated part are one group, so that the leftovers of 143 pods are one line. The group of a name that an own pattern
+// calls `named` is the whole name.
 
 #include <memory>
 #include <string>
@@ -23,7 +24,7 @@ class OriginPatterns {
   // An Error names the pattern that is no regular expression.
   static Result<OriginPatterns> compile(const std::vector<OriginPattern>& own);
 
-  // `cursor` decoded. Costs some microseconds; ask for non-`ok` cursors only.
+  // `cursor` decoded. Own patterns cost some microseconds each; ask for non-`ok` cursors only.
   NameOrigin of(std::string_view cursor) const;
 
  private:
