@@ -13,19 +13,19 @@ namespace asio = boost::asio;
 constexpr Duration kKeepRemoved = std::chrono::hours{24 * 30};
 
 struct JudgeInput {
-  JudgeInput(std::shared_ptr<const model::Snapshot> s, history::History& h, const detect::OriginPatterns& o,
+  JudgeInput(std::shared_ptr<const model::Snapshot> s, history::History& h, const detect::Patterns& p,
              const detect::Limits& l)
-      : snapshot(std::move(s)), history(&h), origins(&o), limits(&l) {}
+      : snapshot(std::move(s)), history(&h), patterns(&p), limits(&l) {}
 
   std::shared_ptr<const model::Snapshot> snapshot;
   history::History* history;
-  const detect::OriginPatterns* origins;
+  const detect::Patterns* patterns;
   const detect::Limits* limits;
 };
 
 // Runs on the pool.
 asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) {
-  auto verdicts = detect::judge(*input.snapshot, *input.history, *input.origins, *input.limits);
+  auto verdicts = detect::judge(*input.snapshot, *input.history, *input.patterns, *input.limits);
   input.history->forget_unseen(input.snapshot->at_ms, kKeepRemoved);
   co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
 }
@@ -85,20 +85,20 @@ Result<std::unique_ptr<ClusterWatch>> ClusterWatch::create(asio::any_io_executor
   }
   auto client = http::Client::create(io, connection->tls);
   if (!client) return client.error();
-  auto origins = detect::OriginPatterns::compile(limits_of(settings).origins);
-  if (!origins) return origins.error();
+  auto patterns = detect::Patterns::compile(limits_of(settings));
+  if (!patterns) return patterns.error();
   return std::unique_ptr<ClusterWatch>(new ClusterWatch(
-      io, pool, settings, cluster, metrics, options, std::move(*connection), std::move(*client), std::move(*origins)));
+      io, pool, settings, cluster, metrics, options, std::move(*connection), std::move(*client), std::move(*patterns)));
 }
 
 ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, const settings::Settings& settings,
                            const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
-                           Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins)
+                           Connection connection, std::unique_ptr<http::Client> client, detect::Patterns patterns)
     : pool_(pool),
       address_(connection.seed.authority()),
       limits_(limits_of(settings)),
       tuning_(tuning_of(settings)),
-      origins_(std::move(origins)),
+      patterns_(std::move(patterns)),
       history_(tuning_),
       client_(std::move(client)),
       fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
@@ -114,7 +114,7 @@ asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
   outcome.snapshot = co_await poller_.poll(at);
   observer_.name_cluster(outcome.snapshot->cluster);
   outcome.problems = poller_.problems();
-  JudgeInput input(outcome.snapshot, history_, origins_, limits_);
+  JudgeInput input(outcome.snapshot, history_, patterns_, limits_);
   outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);
   outcome.took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
   co_return outcome;

@@ -69,18 +69,20 @@ class ClusterWatch {
     history_ = std::move(history);
     history_.retune(tuning_);
   }
+  // Exceptions of the configuration that do not hold any more: one line each.
+  std::vector<std::string> ended_exceptions(TimeMs now) const { return patterns_.exceptions.ended(now); }
   std::size_t history_bytes() const { return history_.bytes(); }
 
  private:
   ClusterWatch(boost::asio::any_io_executor io, boost::asio::thread_pool& pool, const settings::Settings& settings,
                const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
-               Connection connection, std::unique_ptr<http::Client> client, detect::OriginPatterns origins);
+               Connection connection, std::unique_ptr<http::Client> client, detect::Patterns patterns);
 
   boost::asio::thread_pool& pool_;
   std::string address_;
   detect::Limits limits_;
   history::Tuning tuning_;
-  detect::OriginPatterns origins_;
+  detect::Patterns patterns_;
   history::History history_;
   std::unique_ptr<http::Client> client_;
   collect::Fetcher fetcher_;

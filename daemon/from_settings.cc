@@ -1,5 +1,8 @@
 #include "daemon/from_settings.h"
 
+#include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace tidemark::daemon {
@@ -9,6 +12,12 @@ http::Credentials credentials_of(const settings::Auth& auth) {
   if (!auth.token_file.empty()) return http::Credentials::token_file(auth.token_file);
   if (!auth.basic.user.empty()) return http::Credentials::basic(auth.basic.user, auth.basic.password_file);
   return {};
+}
+
+// A date counts to its end, in UTC.
+std::optional<TimeMs> end_of_day(const std::string& date) {
+  const auto start = parse_iso8601(date + "T00:00:00Z");
+  return start ? std::optional(*start + Duration{std::chrono::hours{24}}.count()) : std::nullopt;
 }
 
 }  // namespace
@@ -23,6 +32,10 @@ detect::Limits limits_of(const settings::Settings& settings) {
   limits.held_min_bytes = settings.detect.held_min_bytes;
   for (const auto& origin : settings.origins) {
     limits.origins.push_back({origin.pattern, model::origin_named(origin.origin).value_or(model::Origin::kNamed)});
+  }
+  for (const auto& [pattern, owner] : settings.owners) limits.owners.push_back({pattern, owner});
+  for (const auto& [pattern, until, reason] : settings.exceptions) {
+    limits.exceptions.push_back({pattern, {reason, end_of_day(until)}});
   }
   return limits;
 }

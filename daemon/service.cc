@@ -123,6 +123,9 @@ void Service::note(const ClusterWatch& watch, const Outcome& outcome) {
   metrics_.set_brokers_partial(watch.name(), partial);
   metrics_.set_history_bytes(watch.name(), static_cast<std::int64_t>(watch.history_bytes()));
   tell_problems(watch.name(), outcome.problems);
+  for (const auto& line : watch.ended_exceptions(clock_.now())) {
+    if (told_exceptions_.insert(line).second) log::warning("exceptions", line);
+  }
 }
 
 // Each problem once when it comes and once when it goes, not once a poll.

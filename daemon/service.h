@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ class Service {
   std::uint64_t generation_ = 0;            // of the configuration; loops of an older one end
   std::shared_ptr<const Pages> pages_;
   std::map<std::string, std::string> told_;  // problems already in the log
+  std::set<std::string> told_exceptions_;    // that have ended, likewise
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<http::Timers> timers_;  // pauses between polls; a new one for each generation
   http::Timers end_timer_;

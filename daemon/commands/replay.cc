@@ -28,12 +28,11 @@ struct Replay {
 // Polls one after the other; a poll ends where the next time begins.
 class Player {
  public:
-  Player(const Replay& replay, const settings::Settings& settings, survey::Filter filter,
-         detect::OriginPatterns origins)
+  Player(const Replay& replay, const settings::Settings& settings, survey::Filter filter, detect::Patterns patterns)
       : replay_(replay),
         limits_(limits_of(settings)),
         metric_limits_(metric_limits_of(settings)),
-        origins_(std::move(origins)),
+        patterns_(std::move(patterns)),
         history_(tuning_of(settings)) {
     options_.replay = true;
     options_.seed = "recording";
@@ -95,7 +94,7 @@ class Player {
     if (!at_) return;
     snapshot_ = survey_->end_poll();
     answered_ = answered_ || snapshot_->reached_ms != 0 || !snapshot_->topics.empty() || !snapshot_->bookies.empty();
-    verdicts_ = detect::judge(*snapshot_, history_, origins_, limits_);
+    verdicts_ = detect::judge(*snapshot_, history_, patterns_, limits_);
     ++polls_;
     if (replay_.each) print_verdicts(shown(), replay_.printing);
   }
@@ -114,7 +113,7 @@ class Player {
   const Replay& replay_;
   detect::Limits limits_;
   report::MetricLimits metric_limits_;
-  detect::OriginPatterns origins_;
+  detect::Patterns patterns_;
   history::History history_;
   survey::Options options_;
   std::unique_ptr<survey::Survey> survey_;
@@ -140,9 +139,9 @@ int run(const Replay& replay) {
   if (!settings) return fail(settings.error(), replay.printing);
   auto filter = parse_filter(replay.filter);
   if (!filter) return fail(filter.error(), replay.printing);
-  auto origins = detect::OriginPatterns::compile(limits_of(*settings).origins);
-  if (!origins) return fail(origins.error(), replay.printing);
-  Player player(replay, *settings, std::move(*filter), std::move(*origins));
+  auto patterns = detect::Patterns::compile(limits_of(*settings));
+  if (!patterns) return fail(patterns.error(), replay.printing);
+  Player player(replay, *settings, std::move(*filter), std::move(*patterns));
   auto done = survey::RecordingReader::read_file(
       replay.file, [&](const auto& head) { return player.head(head); },
       [&](const auto& exchange) { return player.take(exchange); });

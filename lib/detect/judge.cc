@@ -73,8 +73,11 @@ std::optional<TrimView> trim_view(const model::Snapshot& snapshot, const model::
 class TopicJudge {
  public:
   TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History& history,
-             const OriginPatterns& origins, const Limits& limits)
-      : snapshot_(snapshot), topic_(topic), history_(history), origins_(origins), limits_(limits) {}
+             const Patterns& patterns, const Limits& limits)
+      : snapshot_(snapshot), topic_(topic), history_(history), patterns_(patterns), limits_(limits) {
+    const auto ns = snapshot.namespaces.find(topic.ns);
+    if (ns != snapshot.namespaces.end()) ns_properties_ = &ns->second.properties;
+  }
 
   void run(model::Verdicts& out) {
     std::vector<model::CursorVerdict> verdicts;
@@ -89,8 +92,10 @@ class TopicJudge {
       out.cursors.push_back(std::move(verdict));
     }
     if (trim) {
-      if (auto held = rules::held_without_cursor(topic_, trim->topic, limits_))
+      if (auto held = rules::held_without_cursor(topic_, trim->topic, limits_)) {
+        apply_contract(*held);
         out.findings.push_back(std::move(*held));
+      }
     }
     auto& coverage = out.coverage_by_namespace[topic_.ns];
     ++(all_known ? coverage.evaluated : coverage.unknown);
@@ -108,16 +113,32 @@ class TopicJudge {
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
     }
     if (history != nullptr) remember(*history, state, verdict);
+    verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
     if (state != State::kOk) {
-      auto origin = origins_.of(cursor.name);
-      verdict.origin = origin.origin;
-      verdict.group = std::move(origin.group);
+      match_patterns(cursor, verdict);
     } else {
       verdict.group = cursor.name;
     }
-    const auto owner = cursor.properties.find("owner");
-    if (owner != cursor.properties.end()) verdict.owner = owner->second;
     return verdict;
+  }
+
+  void match_patterns(const model::CursorView& cursor, model::CursorVerdict& verdict) const {
+    auto origin = patterns_.origins.of(cursor.name);
+    verdict.origin = origin.origin;
+    verdict.group = std::move(origin.group);
+    const auto subject = subject_of(topic_.name, cursor.name);
+    if (!verdict.owner) verdict.owner = patterns_.owners.by_pattern(subject);
+    verdict.exception = patterns_.exceptions.find(cursor.properties, subject, snapshot_.at_ms);
+    if (verdict.exception) verdict.severity = model::Severity::kInfo;
+  }
+
+  // The same for a finding about the topic.
+  void apply_contract(model::Finding& finding) const {
+    auto owner = Owners::by_property(nullptr, ns_properties_);
+    if (!owner) owner = patterns_.owners.by_pattern(finding.subject);
+    if (owner) finding.evidence.emplace_back("owner", std::move(*owner));
+    if (const auto exception = patterns_.exceptions.find(finding.subject, snapshot_.at_ms))
+      silence(finding, *exception);
   }
 
   void remember(history::CursorHistory& history, State state, model::CursorVerdict& verdict) const {
@@ -144,7 +165,8 @@ class TopicJudge {
       for (const auto other : share.shared_with)
         verdict.reclaimable_shared_with.push_back(verdicts[trim.cursor_of[other]].cursor);
       const auto counted = verdict.state == State::kUnknown ? verdict.last_state : verdict.state;
-      if (counted == State::kAbandoned || counted == State::kUnused) leftovers.push_back(i);
+      const bool leftover = counted == State::kAbandoned || counted == State::kUnused;
+      if (leftover && !verdict.exception) leftovers.push_back(i);
     }
     const auto together = trim::reclaimable_together(trim.topic, leftovers);
     for (auto& verdict : verdicts) verdict.topic_reclaimable_bytes = together;
@@ -153,14 +175,19 @@ class TopicJudge {
   // `unknown` itself is no finding, but what was found before it does not clear by silence.
   void add_finding(const model::CursorVerdict& verdict, model::Verdicts& out) const {
     const auto state = verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kOk) : verdict.state;
-    if (model::word_of(state).is_finding) out.findings.push_back(finding_of(verdict, topic_, state));
+    if (!model::word_of(state).is_finding) return;
+    auto finding = finding_of(verdict, topic_, state);
+    if (verdict.owner) finding.evidence.emplace_back("owner", *verdict.owner);
+    if (verdict.exception) silence(finding, *verdict.exception);
+    out.findings.push_back(std::move(finding));
   }
 
   const model::Snapshot& snapshot_;
   const model::TopicView& topic_;
   history::History& history_;
-  const OriginPatterns& origins_;
+  const Patterns& patterns_;
   const Limits& limits_;
+  const Properties* ns_properties_ = nullptr;
 };
 
 void sort_worst_first(model::Verdicts& verdicts) {
@@ -170,7 +197,7 @@ void sort_worst_first(model::Verdicts& verdicts) {
 
 }  // namespace
 
-model::Verdicts judge(const model::Snapshot& snapshot, history::History& history, const OriginPatterns& origins,
+model::Verdicts judge(const model::Snapshot& snapshot, history::History& history, const Patterns& patterns,
                       const Limits& limits) {
   history.observe(snapshot);
   model::Verdicts verdicts;
@@ -178,7 +205,7 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
   for (const auto& topic : snapshot.topics) {
     ++verdicts.coverage_by_namespace[topic->ns].listed;
-    TopicJudge(snapshot, *topic, history, origins, limits).run(verdicts);
+    TopicJudge(snapshot, *topic, history, patterns, limits).run(verdicts);
   }
   sort_worst_first(verdicts);
   return verdicts;

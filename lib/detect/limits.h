@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/finding.h"
 #include "model/vocabulary.h"
 
 namespace tidemark::detect {
@@ -14,6 +15,17 @@ namespace tidemark::detect {
 struct OriginPattern {
   std::string pattern;
   model::Origin origin = model::Origin::kNamed;
+};
+
+// The patterns of the next two: ECMAScript regex searched for in "persistent://tenant/namespace/topic [subscription]".
+struct OwnerPattern {
+  std::string pattern;
+  std::string owner;
+};
+
+struct ExceptionPattern {
+  std::string pattern;
+  model::Exception exception;
 };
 
 struct Limits {
@@ -26,6 +38,8 @@ struct Limits {
   // A replay reports what a running daemon only counts (open ledgers that nobody pins).
   bool report_gauges = false;
   std::vector<OriginPattern> origins;
+  std::vector<OwnerPattern> owners;
+  std::vector<ExceptionPattern> exceptions;
 };
 
 }  // namespace tidemark::detect

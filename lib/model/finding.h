@@ -32,6 +32,12 @@ struct Hole {
   std::optional<std::string> holder;
 };
 
+// Why a cursor's finding is silenced, and until when; empty = for good.
+struct Exception {
+  std::string reason;
+  std::optional<TimeMs> until_ms;
+};
+
 struct CursorVerdict {
   std::string topic;
   std::string cursor;
@@ -43,6 +49,7 @@ struct CursorVerdict {
   Origin origin = Origin::kNamed;
   std::string group;
   std::optional<std::string> owner;
+  std::optional<Exception> exception;    // its finding is `info`, whatever its state
   std::optional<TimeMs> since_ms;        // last activity, or its latest possible time
   std::optional<TimeMs> state_since_ms;  // when this state was first concluded
   std::optional<TimeMs> created_ms;

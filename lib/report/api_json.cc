@@ -68,6 +68,18 @@ void write_bytes(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.end_array();
 }
 
+void write_exception(JsonWriter& json, const std::optional<model::Exception>& exception) {
+  json.key("exception");
+  if (!exception) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  json.member("reason", exception->reason);
+  json.member("until_ms", exception->until_ms);
+  json.end_object();
+}
+
 void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.begin_object();
   json.member("topic", cursor.topic);
@@ -81,6 +93,7 @@ void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.member("origin", model::name_of(cursor.origin));
   json.member("group", cursor.group);
   json.member("owner", cursor.owner);
+  write_exception(json, cursor.exception);
   json.member("since_ms", cursor.since_ms);
   json.member("created_ms", cursor.created_ms);
   json.key("age_seconds");

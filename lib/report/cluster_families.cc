@@ -19,16 +19,26 @@ LabelSet labels_of(const Prepared& part, std::string_view tenant, std::string_vi
   return part.cluster.with("tenant", tenant).with("pulsar_namespace", ns);
 }
 
-void subscriptions(MetricsWriter& out, const Prepared& part) {
+// Each subscription counts what `weight` says.
+template <class Weight>
+void by_state(MetricsWriter& out, const Prepared& part, Weight weight) {
   std::map<std::tuple<std::string_view, std::string_view, model::State>, std::int64_t> counts;
   for (const auto& subscription : logical_subscriptions(*part.verdicts)) {
     if (subscription.worst->kind != model::CursorKind::kSubscription) continue;
-    ++counts[{subscription.place.ns, subscription.place.tenant, subscription.state}];
+    counts[{subscription.place.ns, subscription.place.tenant, subscription.state}] += weight(subscription);
   }
   for (const auto& [key, count] : counts) {
     const auto& [ns, tenant, state] = key;
     out.sample(labels_of(part, tenant, ns).with("state", model::name_of(state)), count);
   }
+}
+
+void subscriptions(MetricsWriter& out, const Prepared& part) {
+  by_state(out, part, [](const LogicalSubscription&) { return 1; });
+}
+
+void silenced(MetricsWriter& out, const Prepared& part) {
+  by_state(out, part, [](const LogicalSubscription& one) { return one.worst->exception ? 1 : 0; });
 }
 
 bool stores_nothing(const model::TopicView& topic) {
@@ -109,11 +119,13 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 11> kFamilies{{
+constexpr std::array<MetricFamily, 12> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
      subscriptions},
+    {"tidemark_subscriptions_silenced", MetricKind::kGauge, "How many of tidemark_subscriptions an exception silences.",
+     silenced},
     {"tidemark_topics", MetricKind::kGauge,
      "Topics and partitions that are in a topic list, that a broker has loaded, that are known to store nothing.",
      topics},

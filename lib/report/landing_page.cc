@@ -53,7 +53,7 @@ std::string group_cells(const GroupRow& group) {
 
 std::string subscription_cells(const SubscriptionRow& row, TimeMs now) {
   const auto& worst = *row.subscription.worst;
-  return head_cell(model::name_of(row.subscription.state), worst.severity) + text_cell(row.subscription.place.parent) +
+  return head_cell(state_text(row.subscription), worst.severity) + text_cell(row.subscription.place.parent) +
          text_cell(worst.cursor) + figure_cell(age_text(worst, now)) +
          figure_cell(bytes_text(row.subscription.pinned_bytes)) +
          figure_cell(bytes_text(row.subscription.reclaimable_bytes)) + text_cell(row.why);

@@ -30,9 +30,10 @@ int rank_of(model::State state) {
 
 void add_partition(LogicalSubscription& whole, const model::CursorVerdict& verdict) {
   const auto state = counted_state(verdict);
-  const bool pins_more =
-      whole.worst != nullptr && state == whole.state && verdict.pinned_bytes > whole.worst->pinned_bytes;
-  if (whole.worst == nullptr || is_worse(state, whole.state) || pins_more) {
+  // Among equals one that speaks stands for those that are silenced.
+  const auto weight = [](const model::CursorVerdict& one) { return std::pair{!one.exception, one.pinned_bytes}; };
+  const bool weightier = whole.worst != nullptr && state == whole.state && weight(verdict) > weight(*whole.worst);
+  if (whole.worst == nullptr || is_worse(state, whole.state) || weightier) {
     whole.worst = &verdict;
     whole.state = state;
   }

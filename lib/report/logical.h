@@ -34,7 +34,7 @@ Place place_of(std::string_view topic);
 // Points and views into the verdicts it was made from.
 struct LogicalSubscription {
   Place place;
-  const model::CursorVerdict* worst = nullptr;  // of the worst state; among equals it pins most
+  const model::CursorVerdict* worst = nullptr;  // of the worst state; among equals not silenced, then pins most
   std::vector<const model::CursorVerdict*> partitions;
   model::State state = model::State::kUnknown;
   std::optional<std::int64_t> backlog_entries;  // sums over the partitions that tell

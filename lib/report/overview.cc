@@ -30,6 +30,7 @@ GroupRow row_of(const Subscriptions& members, const Sums& sums, TimeMs now) {
   for (const auto* member : members) {
     ++row.counts[member->state];
     topics.insert(member->place.parent);
+    row.silenced += member->worst->exception ? 1U : 0U;
     row.severity = std::max(row.severity, member->worst->severity);
     row.bounded = row.bounded || member->worst->evidence_kind == model::EvidenceKind::kBounded;
     if (is_worse(member->state, row.state)) row.state = member->state;
@@ -71,6 +72,8 @@ void sort_worst_first(Overview& overview) {
   std::ranges::stable_sort(overview.rows, [](const SubscriptionRow& left, const SubscriptionRow& right) {
     const auto& a = left.subscription;
     const auto& b = right.subscription;
+    const bool silenced = a.worst->exception.has_value();
+    if (silenced != b.worst->exception.has_value()) return !silenced;
     if (a.state != b.state) return is_worse(a.state, b.state);
     return std::tie(a.topic_reclaimable_bytes, a.pinned_bytes) > std::tie(b.topic_reclaimable_bytes, b.pinned_bytes);
   });

@@ -26,6 +26,7 @@ struct GroupRow {
   std::map<model::State, std::size_t> counts;
   std::size_t members = 0;
   std::size_t topics = 0;
+  std::size_t silenced = 0;             // members, by an exception
   bool bounded = false;                 // some age is a lower bound
   std::optional<Duration> age_least;    // of the member that was active last
   std::optional<Duration> age_longest;  // of the one that was active first

@@ -66,6 +66,13 @@ std::string age_text(const GroupRow& group) {
 
 std::string bytes_text(std::optional<std::int64_t> bytes) { return bytes ? format_bytes(*bytes) : "-"; }
 
+std::string state_text(const LogicalSubscription& subscription) {
+  std::string text{model::name_of(subscription.state)};
+  if (subscription.worst->state == model::State::kUnknown) text += " (kept)";
+  if (subscription.worst->exception) text += " (silenced)";
+  return text;
+}
+
 std::string summary_text(const Overview& overview) {
   if (overview.subscriptions == 0) return "No subscriptions seen.";
   auto text = fmt::format("{} of {}", counts_text(overview.counts), plural(overview.subscriptions, "subscription"));
@@ -111,7 +118,8 @@ std::string why_text(const LogicalSubscription& subscription, std::string_view s
 std::string members_text(const GroupRow& group) {
   std::vector<std::pair<model::State, std::size_t>> counts(group.counts.begin(), group.counts.end());
   std::ranges::sort(counts, [](const auto& a, const auto& b) { return is_worse(a.first, b.first); });
-  return fmt::format("{} on {}", counts_text(counts), plural(group.topics, "topic"));
+  auto text = fmt::format("{} on {}", counts_text(counts), plural(group.topics, "topic"));
+  return group.silenced == 0 ? text : fmt::format("{}; {} silenced", text, group.silenced);
 }
 
 }  // namespace tidemark::report

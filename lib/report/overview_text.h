@@ -21,6 +21,9 @@ std::string age_text(const GroupRow& group);  // ">= 8d to 41d"
 
 std::string bytes_text(std::optional<std::int64_t> bytes);  // "-" when nothing is known
 
+// "abandoned", "abandoned (kept)" from an earlier poll, "abandoned (silenced)" by an exception.
+std::string state_text(const LogicalSubscription& subscription);
+
 // "3 abandoned, 1 idle, 96 ok of 100 subscriptions; 1.2 GB pinned, 800.0 MB reclaimable"
 std::string summary_text(const Overview& overview);
 
@@ -30,7 +33,7 @@ std::string coverage_text(const model::Verdicts& verdicts);
 // Why a subscription has its state: what its finding says, and what else decides what to do about it.
 std::string why_text(const LogicalSubscription& subscription, std::string_view summary);
 
-// "140 abandoned, 3 idle on 12 topics"
+// "140 abandoned, 3 idle on 12 topics; 2 silenced"
 std::string members_text(const GroupRow& group);
 
 }  // namespace tidemark::report

@@ -52,7 +52,7 @@ void add_groups(Sums& sums, Cursors cursors, const TopicSum& topic) {
     const auto state = counted_state(cursor);
     if (cursor.kind != model::CursorKind::kSubscription || !is_consumerless(state)) continue;
     if (!cursor.group.empty()) groups[cursor.group].push_back(&cursor);
-    if (!is_leftover(state)) continue;
+    if (!is_leftover(state) || cursor.exception) continue;
     ++all_leftovers;
     if (!cursor.group.empty()) leftovers[cursor.group].push_back(&cursor);
   }
@@ -71,7 +71,7 @@ void add_groups(Sums& sums, Cursors cursors, const TopicSum& topic) {
 
 void add_oldest(NamespaceSum& sum, Cursors cursors) {
   for (const auto& cursor : cursors) {
-    if (counted_state(cursor) != model::State::kAbandoned || !cursor.since_ms) continue;
+    if (counted_state(cursor) != model::State::kAbandoned || !cursor.since_ms || cursor.exception) continue;
     sum.oldest_abandoned_ms = std::min(sum.oldest_abandoned_ms.value_or(*cursor.since_ms), *cursor.since_ms);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Bytes summed so that nothing counts twice: cursors on one topic hold on to the same messages, so a topic counts by
-// its slowest cursor, and cursors that free bytes only together count once.
+// Bytes summed so that nothing counts twice, and leftovers without those that an exception silences: cursors on one
+// topic hold on to the same messages, so a topic counts by its slowest cursor, and cursors that free bytes only
+// together count once.
 
 #include <cstddef>
 #include <cstdint>

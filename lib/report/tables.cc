@@ -17,10 +17,6 @@ std::string title(const std::string& text, const TableOptions& options) {
   return "\n" + (options.color ? "\x1b[1m" + line.substr(0, line.size() - 1) + "\x1b[0m\n" : line);
 }
 
-std::string state_text(model::State state, bool kept) {
-  return std::string(model::name_of(state)) + (kept ? " (kept)" : "");
-}
-
 TableRow row_of(const GroupRow& group) {
   TableRow row;
   row.head = model::name_of(group.state);
@@ -28,7 +24,7 @@ TableRow row_of(const GroupRow& group) {
   row.names = {std::string(group.group), std::string(group.ns)};
   row.figures = {std::to_string(group.members), age_text(group), bytes_text(group.pinned_bytes),
                  bytes_text(group.reclaimable_bytes), model::name_of(group.origin)};
-  if (group.counts.size() > 1 || group.topics > 1) row.note = members_text(group);
+  if (group.counts.size() > 1 || group.topics > 1 || group.silenced > 0) row.note = members_text(group);
   return row;
 }
 
@@ -50,7 +46,7 @@ TableRow row_of(const SubscriptionRow& line, TimeMs now, const TableOptions& opt
     place = model::to_string(*worst.mark_delete);
   }
   TableRow row;
-  row.head = state_text(subscription.state, worst.state == model::State::kUnknown);
+  row.head = state_text(subscription);
   row.severity = worst.severity;
   row.names = {topic_text(one ? std::string_view{worst.topic} : subscription.place.parent, options), worst.cursor};
   row.figures = {age_text(worst, now), place,

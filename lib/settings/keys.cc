@@ -77,6 +77,11 @@ std::vector<Key> other_rows() {
       row("detect.held_min_bytes", at(&Settings::detect, &Detect::held_min_bytes), Size{0, 1LL << 60}, "Storage that a topic keeps without any cursor is reported from here on."),
       row("origins[].pattern", at(&Settings::origins, &Origin::pattern), Text{is_regex, true}, "ECMAScript regular expression, searched for in a subscription's name; looked at in order, before the built-in ones."),
       row("origins[].origin", at(&Settings::origins, &Origin::origin), one_of({"per_instance", "batch_job", "test_or_dev", "function_or_sink", "reader_like", "named"}), "What made the subscriptions that match."),
+      row("owners[].pattern", at(&Settings::owners, &Owner::pattern), Text{is_regex, true}, "ECMAScript regular expression, searched for in `persistent://tenant/namespace/topic [subscription]`; looked at in order, behind the property `owner` of the subscription and of the namespace."),
+      row("owners[].owner", at(&Settings::owners, &Owner::owner), Text{is_any_text, true}, "Whom to ask about what matches."),
+      row("exceptions[].pattern", at(&Settings::exceptions, &Exception::pattern), Text{is_regex, true}, "The same kind of pattern; findings about what matches are only `info`."),
+      row("exceptions[].until", at(&Settings::exceptions, &Exception::until), Text{is_date}, "The last day on which that holds, in UTC; without it for good."),
+      row("exceptions[].reason", at(&Settings::exceptions, &Exception::reason), Text{is_any_text, true}, "Why, for whoever finds it silenced."),
       row("metrics.max_cursor_series", at(&Settings::metrics, &Metrics::max_cursor_series), Whole{0, 1000000}, "Cursors with series of their own: those of the topics with most to reclaim."),
       row("log.level", at(&Settings::log, &Log::level), kLevel, "The least severe lines that are written to stderr."),
   };

@@ -84,6 +84,19 @@ struct Origin {
   std::string origin;   // one of per_instance, batch_job, test_or_dev, function_or_sink, reader_like, named
 };
 
+// Both patterns: ECMAScript, searched for in "persistent://tenant/namespace/topic [subscription]"; the first one
+// counts.
+struct Owner {
+  std::string pattern;
+  std::string owner;
+};
+
+struct Exception {
+  std::string pattern;
+  std::string until;  // 2026-12-31, to the end of that day in UTC; empty: for good
+  std::string reason;
+};
+
 struct Metrics {
   int max_cursor_series = 5000;
 };
@@ -98,6 +111,8 @@ struct Settings {
   Poll poll;
   Detect detect;
   std::vector<Origin> origins;
+  std::vector<Owner> owners;
+  std::vector<Exception> exceptions;
   Metrics metrics;
   Log log;
 };

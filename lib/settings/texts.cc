@@ -8,6 +8,7 @@
 #include <regex>
 #include <string>
 
+#include "base/time.h"
 #include "settings/suggest.h"
 
 namespace tidemark::settings {
@@ -57,9 +58,11 @@ Result<void> check_authority(std::string_view text, std::string_view url) {
 }
 
 // In our words: the library's differ from version to version.
-const char* fault_of(const std::regex_error& error) {
+const char* fault_of(const std::regex_error& error, std::string_view text) {
   namespace codes = std::regex_constants;
-  const auto code = error.code();
+  auto code = error.code();
+  // libstdc++ 12 says so of a '*' in front, which people write who think of file names.
+  if (code == codes::error_paren && text.find_first_of("()") == std::string_view::npos) code = codes::error_badrepeat;
   if (code == codes::error_paren) return "a '(' or ')' is without the other";
   if (code == codes::error_brack) return "a '[' is without its ']'";
   if (code == codes::error_brace || code == codes::error_badbrace) return "a '{' is without its '}' or has no numbers";
@@ -120,6 +123,11 @@ Result<void> is_file_name(std::string_view text) {
   return {};
 }
 
+Result<void> is_date(std::string_view text) {
+  if (text.size() == 10 && parse_iso8601(std::string(text) + "T00:00:00Z")) return {};
+  return refuse(fmt::format("{} is not a date; write e.g. 2026-12-31", in_quotes(text)));
+}
+
 Result<void> is_regex(std::string_view text) {
   if (text.size() > kLongestRegex) {
     return refuse(fmt::format("a pattern of {} characters is too long; {} is the most", text.size(), kLongestRegex));
@@ -127,7 +135,7 @@ Result<void> is_regex(std::string_view text) {
   try {
     std::regex().assign(std::string(text), std::regex::ECMAScript);
   } catch (const std::regex_error& error) {
-    return refuse(fmt::format("{} is not a regular expression: {}", in_quotes(text), fault_of(error)));
+    return refuse(fmt::format("{} is not a regular expression: {}", in_quotes(text), fault_of(error, text)));
   }
   return {};
 }

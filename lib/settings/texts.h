@@ -19,6 +19,9 @@ Result<void> is_listen_address(std::string_view text);
 // A file's name, and not what should be in the file.
 Result<void> is_file_name(std::string_view text);
 
+// A day as 2026-12-31.
+Result<void> is_date(std::string_view text);
+
 // An ECMAScript regular expression that std::regex accepts.
 Result<void> is_regex(std::string_view text);
 

@@ -77,8 +77,9 @@ HASTE = {"poll__document_timeout": "300ms", "poll__sweep_idle_timeout": "300ms",
 class Subscription:
     """`idle_days`: since when nobody consumed."""
 
-    def __init__(self, name, consumers=0, backlog=0, idle_days=0.0):
+    def __init__(self, name, consumers=0, backlog=0, idle_days=0.0, properties=None):
         self.name, self.consumers, self.backlog, self.idle_days = name, consumers, backlog, idle_days
+        self.properties = properties or {}
 
     def consumer_list(self):
         return [{"address": "/192.0.2.77:40000", "consumerName": f"client-{i}", "availablePermits": 900, "unackedMessages": 0,
@@ -96,7 +97,7 @@ class Subscription:
                 "blockedSubscriptionOnUnackedMsgs": False, "msgRateExpired": 0.0, "totalMsgExpired": 0, "lastExpireTimestamp": 0,
                 "lastConsumedFlowTimestamp": moved, "lastConsumedTimestamp": moved, "lastAckedTimestamp": moved,
                 "lastMarkDeleteAdvancedTimestamp": moved, "consumers": self.consumer_list(), "isDurable": True, "isReplicated": False,
-                "subscriptionProperties": {}}
+                "subscriptionProperties": self.properties}
 
 
 class Topic:

@@ -78,9 +78,9 @@ TEST_CASE("a cursor field by field") {
 TEST_CASE("what nobody knows is null, never left out") {
   const auto document = parsed(findings_json(report_samples::verdicts()));
   const auto& blank = cursor_named(document, "blank");
-  for (const auto* name :
-       {"last_state", "owner", "since_ms", "state_since_ms", "created_ms", "mark_delete", "last_confirmed", "consumers",
-        "backlog_entries", "pinned_entries", "pinned_bytes", "reclaimable_bytes", "topic_reclaimable_bytes", "hole"}) {
+  for (const auto* name : {"last_state", "owner", "exception", "since_ms", "state_since_ms", "created_ms",
+                           "mark_delete", "last_confirmed", "consumers", "backlog_entries", "pinned_entries",
+                           "pinned_bytes", "reclaimable_bytes", "topic_reclaimable_bytes", "hole"}) {
     INFO(name);
     REQUIRE(blank.HasMember(name));
     CHECK(blank[name].IsNull());
@@ -91,6 +91,16 @@ TEST_CASE("what nobody knows is null, never left out") {
   CHECK(kept["state"] == "unknown");
   CHECK(kept["last_state"] == "abandoned");
   CHECK(kept["stale"].IsTrue());
+}
+
+TEST_CASE("an exception says why and until when") {
+  auto verdicts = report_samples::verdicts();
+  verdicts.cursors.front().exception = model::Exception{"read once a year", 1767225600000};
+  const auto document = parsed(findings_json(verdicts));
+  CHECK(document["cursors"][0]["exception"]["reason"] == "read once a year");
+  CHECK(document["cursors"][0]["exception"]["until_ms"].GetInt64() == 1767225600000);
+  verdicts.cursors.front().exception->until_ms.reset();
+  CHECK(parsed(findings_json(verdicts))["cursors"][0]["exception"]["until_ms"].IsNull());
 }
 
 TEST_CASE("hostile names survive, mended where they are no UTF-8") {

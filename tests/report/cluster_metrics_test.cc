@@ -111,6 +111,9 @@ class Oracle final : public prometheus::Collectable {
     add("subscriptions", with(jobs, "state", "abandoned"), 1);
     add("subscriptions", with(jobs, "state", "idle"), 1);
     add("subscriptions", with(jobs, "state", "unknown"), 1);
+    for (const auto* state : {"abandoned", "unused"}) add("subscriptions_silenced", with(orders, "state", state), 0);
+    for (const auto* state : {"abandoned", "idle", "unknown"})
+      add("subscriptions_silenced", with(jobs, "state", state), 0);
     for (const auto& [state, count] : {std::pair{"listed", 3}, {"loaded", 2}, {"empty", 1}}) {
       add("topics", with(orders, "state", state), count);
     }
@@ -179,6 +182,24 @@ TEST_CASE("every family can have a sample, and no label is a forbidden one") {
     CHECK(text.find("{" + std::string(label) + "=") == std::string::npos);
     CHECK(text.find("," + std::string(label) + "=") == std::string::npos);
   }
+}
+
+TEST_CASE("what is silenced is counted beside its true state, and ages no namespace") {
+  auto verdicts = report_samples::verdicts();
+  for (auto& cursor : verdicts.cursors) {
+    if (cursor.cursor == "nightly" || cursor.cursor == "billing") cursor.exception = model::Exception{"kept", {}};
+  }
+  const MetricsText metrics(rendered(report_samples::snapshot(), verdicts));
+  const auto of = [](const std::string& family, const std::string& ns) {
+    const auto tenant = ns.substr(0, ns.find('/'));
+    return family + R"({pulsar_cluster="prod \"eu\"",tenant=")" + tenant + R"(",pulsar_namespace=")" + ns + "\"";
+  };
+  const std::string abandoned = R"(,state="abandoned"})";
+  CHECK(metrics[of("tidemark_subscriptions", "acme/orders") + abandoned] == 5);
+  CHECK(metrics[of("tidemark_subscriptions_silenced", "acme/orders") + abandoned] == 1);
+  CHECK(metrics[of("tidemark_subscriptions_silenced", "beta/jobs") + abandoned] == 1);
+  CHECK(metrics.has("tidemark_oldest_abandoned_timestamp_seconds"));
+  CHECK_FALSE(metrics.samples.contains(of("tidemark_oldest_abandoned_timestamp_seconds", "beta/jobs") + "}"));
 }
 
 TEST_CASE("an empty cluster still says when it was looked at") {

@@ -85,6 +85,20 @@ TEST_CASE("sums count a topic and a tie once") {
   CHECK(sums.groups.at({"acme/orders", "spark-*"}).reclaimable_bytes == 700);
 }
 
+TEST_CASE("a subscription is silenced when each of its worst partitions is") {
+  auto first = report_samples::cursor(kTopic + "-partition-0", "s", State::kAbandoned);
+  auto second = report_samples::cursor(kTopic + "-partition-1", "s", State::kAbandoned);
+  first.exception = model::Exception{"kept", {}};
+  first.pinned_bytes = 900;
+  second.pinned_bytes = 1;
+  CHECK_FALSE(logical_subscriptions(of({first, second})).at(0).worst->exception);
+  CHECK_FALSE(logical_subscriptions(of({second, first})).at(0).worst->exception);
+  second.exception = first.exception;
+  const auto verdicts = of({first, second});
+  CHECK(logical_subscriptions(verdicts).at(0).worst->exception);
+  CHECK(logical_subscriptions(verdicts).at(0).worst->pinned_bytes == 900);
+}
+
 TEST_CASE("what a group frees beside leftovers of others") {
   struct Row {
     const char* what;
@@ -93,6 +107,8 @@ TEST_CASE("what a group frees beside leftovers of others") {
   };
   auto idle = leftover("c", "g", 0);
   idle.state = State::kIdle;
+  auto silenced = leftover("a", "g", 500);
+  silenced.exception = model::Exception{"kept", {}};
   auto blind = leftover("c", "g", 0);
   blind.reclaimable_bytes = std::nullopt;
   const std::vector<Row> rows{
@@ -101,6 +117,7 @@ TEST_CASE("what a group frees beside leftovers of others") {
       {"not the slowest", {leftover("a", "g", 0), leftover("b", "h", 10)}, 0},
       {"tied within", {leftover("a", "g", 10, {"b"}), leftover("b", "g", 10, {"a"}), leftover("c", "h", 0)}, 10},
       {"tied with another's", {leftover("a", "g", 10, {"b"}), leftover("b", "h", 10, {"a"})}, 0},
+      {"silenced ones are none either", {silenced, leftover("b", "g", 20), leftover("c", "h", 0)}, 20},
       {"idle ones are no leftovers", {idle}, std::nullopt},
       {"nobody knows", {leftover("a", "h", 0), blind}, std::nullopt},
   };

@@ -63,6 +63,17 @@ TEST_CASE("what a person must be told") {
   CHECK_FALSE(holds(text, "reader-1"));
 }
 
+TEST_CASE("what is silenced is marked, comes last and is no leftover") {
+  auto verdicts = report_samples::verdicts();
+  for (auto& cursor : verdicts.cursors) {
+    if (cursor.cursor == "billing" || cursor.cursor == "worker-4") cursor.exception = model::Exception{"kept", {}};
+  }
+  const auto text = findings_table(verdicts, {});
+  CHECK(holds(line_with(text, {"billing"}), "abandoned (silenced)"));
+  CHECK(text.find("spark-7") < text.find("billing"));
+  CHECK(holds(text, "3 abandoned, 1 unused on 2 topics; 1 silenced"));
+}
+
 TEST_CASE("never wider than the terminal, whatever the names") {
   TableOptions options;
   options.problems = problems_of(report_samples::snapshot());

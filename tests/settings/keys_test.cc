@@ -26,7 +26,7 @@ std::string manual_line(const Key& key) {
 // A value that the key takes and that is not its default.
 std::string other_value(const Key& key) {
   for (const auto* text : {"17s", "3d", "17MiB", "17", "0.5", "true", "false", "gzip", "debug", "batch_job",
-                           "http://x:1", "[::1]:1", "/x", "sidecar"}) {
+                           "http://x:1", "[::1]:1", "/x", "sidecar", "2026-12-31"}) {
     Settings settings;
     if (text != key.fallback && key.set(settings, {}, text)) return text;
   }

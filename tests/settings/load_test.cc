@@ -62,6 +62,8 @@ clusters:
 poll: {interval: 1m30s, suspect_rate: 0.5, requests_in_flight: 3, max_topic_bytes: 1MiB, compression: gzip}
 detect: {abandoned_after: 2w, held_min_bytes: 0}
 origins: [{pattern: "^spark-", origin: batch_job}]
+owners: [{pattern: "^persistent://shop/", owner: team-shop}]
+exceptions: [{pattern: "audit", until: 2026-12-31, reason: kept by law}, {pattern: "year-", reason: archive}]
 metrics: {max_cursor_series: 0}
 log: {level: off}
 )",
@@ -89,6 +91,10 @@ log: {level: off}
   CHECK(loaded->detect.abandoned_after == std::chrono::hours{14 * 24});
   CHECK(loaded->detect.held_min_bytes == 0);
   CHECK(loaded->origins.at(0).origin == "batch_job");
+  CHECK(loaded->owners.at(0).owner == "team-shop");
+  CHECK(loaded->exceptions.at(0).until == "2026-12-31");
+  CHECK(loaded->exceptions.at(1).reason == "archive");
+  CHECK(loaded->exceptions.at(1).until.empty());
   CHECK(loaded->metrics.max_cursor_series == 0);
   CHECK(loaded->log.level == log::Level::kOff);
 }

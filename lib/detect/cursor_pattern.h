@@ -1,0 +1,30 @@
+#pragma once
+// An operator's pattern for cursors by topic and name: a regular expression that is searched for in the text by which
+// findings name them, "persistent://tenant/namespace/topic [subscription]".
+
+#include <regex>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tidemark::detect {
+
+// The text that patterns see. Without a cursor it is the topic alone.
+std::string subject_of(std::string_view topic, std::string_view cursor = {});
+
+class CursorPattern {
+ public:
+  // ECMAScript. An Error repeats the text.
+  static Result<CursorPattern> compile(const std::string& text);
+
+  // Costs some microseconds. Sees the first 1024 bytes.
+  bool matches(std::string_view subject) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::regex regex_;
+};
+
+}  // namespace tidemark::detect

@@ -1,0 +1,31 @@
+#include "detect/owner.h"
+
+namespace tidemark::detect {
+
+Result<Owners> Owners::compile(const std::vector<OwnerPattern>& patterns) {
+  Owners owners;
+  for (const auto& [text, owner] : patterns) {
+    auto pattern = CursorPattern::compile(text);
+    if (!pattern) return pattern.error().at("owners");
+    owners.patterns_.emplace_back(std::move(*pattern), owner);
+  }
+  return owners;
+}
+
+std::optional<std::string> Owners::by_property(const Properties* subscription, const Properties* ns) {
+  for (const auto* properties : {subscription, ns}) {
+    if (properties == nullptr) continue;
+    const auto owner = properties->find("owner");
+    if (owner != properties->end() && !owner->second.empty()) return owner->second;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Owners::by_pattern(std::string_view subject) const {
+  for (const auto& [pattern, owner] : patterns_) {
+    if (pattern.matches(subject)) return owner;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tidemark::detect
