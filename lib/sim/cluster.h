@@ -44,6 +44,7 @@ class SimulatedCluster {
   std::int64_t loads_by_get() const { return world_.loads_by_get(); }
 
   Faults& faults() { return faults_; }
+  const Faults& faults() const { return faults_; }
 
   World& world() { return world_; }
   const World& world() const { return world_; }

@@ -10,6 +10,7 @@
 
 namespace tidemark::sim {
 
+class JavaJson;
 class Topic;
 class World;
 
@@ -27,6 +28,9 @@ std::string runtime_configuration_document(const World& world);
 std::string bookies_document(const World& world);
 std::string list_document(const std::vector<std::string>& items);
 std::string reason_document(std::string_view reason);
+
+// The member `replication` of stats and of the bulk statistics.
+void write_replication(JavaJson& json, const Topic& topic);
 
 // Jetty's own page, for what the application did not answer itself.
 std::string jetty_error_page(int status, std::string_view message, std::string_view uri);

@@ -42,12 +42,12 @@ void write_cursor(JavaJson& json, const Topic& topic, const SimSubscription& sub
   json.end_object();
 }
 
-void write_ledger(JavaJson& json, std::int64_t id, std::int64_t entries, std::int64_t bytes) {
+void write_ledger(JavaJson& json, std::int64_t id, std::int64_t entries, std::int64_t bytes, bool offloaded = false) {
   json.begin_object();
   json.member("ledgerId", id);
   json.member("entries", entries);
   json.member("size", bytes);
-  json.member("offloaded", false);
+  json.member("offloaded", offloaded);
   json.member("underReplicated", false);
   json.end_object();
 }
@@ -101,7 +101,7 @@ void write_internal_info(JavaJson& json, const Topic& topic, TimeMs now) {
     }
     // The last ledger, loaded or not, is said to close whenever one asks.
     json.member("timestamp", last ? now : one.closed_ms);
-    json.member("isOffloaded", false);
+    json.member("isOffloaded", one.offloaded);
     json.end_object();
   }
   json.end_array();
@@ -138,7 +138,7 @@ std::string internal_stats_document(const Topic& topic) {
   json.begin_array();
   for (const auto& one : ledger.ledgers()) {
     const bool last = &one == &ledger.last();
-    write_ledger(json, one.id, last ? 0 : one.entries, last ? 0 : one.bytes);
+    write_ledger(json, one.id, last ? 0 : one.entries, last ? 0 : one.bytes, one.offloaded);
   }
   json.end_array();
   json.key("cursors");

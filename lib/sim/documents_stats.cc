@@ -46,7 +46,7 @@ void write_consumer(JavaJson& json, const Topic& topic, const SimSubscription& s
   json.member("messageAckRate", static_cast<double>(subscription.acked_in_period) / seconds);
   json.member("chunkedMessageRate", 0.0);
   json.member("consumerName", consumer.name);
-  json.member("availablePermits", consumer.receiver_queue - consumer.messages_out % (consumer.receiver_queue / 2 + 1));
+  json.member("availablePermits", consumer.permits());
   json.member("unackedMessages", consumer.unacked);
   json.member("avgMessagesPerEntry", consumer.messages_out > 0 ? 1 : 0);
   json.member("blockedConsumerOnUnackedMsgs", false);
@@ -189,9 +189,11 @@ std::string stats_document(const Topic& topic, const std::string& owner, TimeMs 
   json.member("backlogQuotaLimitSize", -1);
   json.member("backlogQuotaLimitTime", -1);
   write_oldest_backlog(json, topic, now);
-  write_zeros(json, {"publishRateLimitedTimes", "earliestMsgPublishTimeInBacklogs", "offloadedStorageSize",
-                     "lastOffloadLedgerId", "lastOffloadSuccessTimeStamp", "lastOffloadFailureTimeStamp",
-                     "ongoingTxnCount", "abortedTxnCount", "committedTxnCount"});
+  write_zeros(json, {"publishRateLimitedTimes", "earliestMsgPublishTimeInBacklogs"});
+  json.member("offloadedStorageSize", topic.ledger().offloaded_bytes());
+  write_zeros(json, {"lastOffloadLedgerId", "lastOffloadSuccessTimeStamp", "lastOffloadFailureTimeStamp"});
+  json.member("ongoingTxnCount", topic.open_transaction() ? 1 : 0);
+  write_zeros(json, {"abortedTxnCount", "committedTxnCount"});
   json.key("publishers");
   json.begin_array();
   for (const auto& publisher : topic.publishers()) write_publisher(json, topic, publisher);
@@ -199,10 +201,12 @@ std::string stats_document(const Topic& topic, const std::string& owner, TimeMs 
   json.member("waitingPublishers", 0);
   json.key("subscriptions");
   json.begin_object();
-  for (const auto& one : topic.subscriptions()) write_subscription(json, topic, *one, now);
+  for (const auto& one : topic.subscriptions()) {
+    if (!one->internal()) write_subscription(json, topic, *one, now);
+  }
   json.end_object();
-  json.empty_object("replication");
-  json.member("deduplicationStatus", "Disabled");
+  write_replication(json, topic);
+  json.member("deduplicationStatus", topic.find("pulsar.dedup") != nullptr ? "Enabled" : "Disabled");
   json.member("nonContiguousDeletedMessagesRanges", ranges);
   json.member("nonContiguousDeletedMessagesRangesSerializedSize", ranges * 14);
   json.member("delayedMessageIndexSizeInBytes", delayed * 38);

@@ -40,7 +40,7 @@ void write_consumer(JavaJson& json, const Topic& topic, const SimSubscription& s
   json.begin_object();
   json.member("address", consumer.address);
   json.member("consumerName", consumer.name);
-  json.member("availablePermits", consumer.receiver_queue - consumer.messages_out % (consumer.receiver_queue / 2 + 1));
+  json.member("availablePermits", consumer.permits());
   json.member("connectedSince", java_nano_time(consumer.connected_ms, consumer.name));
   json.member("msgRateOut", rate);
   json.member("msgThroughputOut",
@@ -103,10 +103,12 @@ void write_topic(JavaJson& json, const Topic& topic) {
   json.key(topic.name());
   json.begin_object();
   write_publishers(json, topic);
-  json.empty_object("replication");
+  write_replication(json, topic);
   json.key("subscriptions");
   json.begin_object();
-  for (const auto& one : topic.subscriptions()) write_subscription(json, topic, *one);
+  for (const auto& one : topic.subscriptions()) {
+    if (!one->internal()) write_subscription(json, topic, *one);
+  }
   json.end_object();
   json.member("producerCount", static_cast<std::int64_t>(topic.publishers().size()));
   json.member("averageMsgSize", topic.in_period() > 0 ? static_cast<double>(topic.bytes_in_period()) /

@@ -30,6 +30,7 @@ void Faults::apply(model::Target target, std::string_view name, std::string_view
     if (!rule.name.empty() && rule.name != name) continue;
     if (!rule.path_contains.empty() && path.find(rule.path_contains) == std::string_view::npos) continue;
     if (Random(mix(seed_ ^ asked_) + i).fraction() >= rule.probability) continue;
+    ++hits_;
     switch (rule.kind) {
       case FaultKind::kLost:
         reply.lost = true;

@@ -42,12 +42,16 @@ class Faults {
   void add(FaultRule rule) { rules_.push_back(std::move(rule)); }
   void clear() { rules_.clear(); }
 
+  // Answers spoiled so far.
+  std::int64_t hits() const { return hits_; }
+
   // Spoils `reply` by the first rule that hits.
   void apply(model::Target target, std::string_view name, std::string_view path, TimeMs now, Reply& reply);
 
  private:
   std::uint64_t seed_;
   std::uint64_t asked_ = 0;
+  std::int64_t hits_ = 0;
   std::vector<FaultRule> rules_;
 };
 

@@ -228,12 +228,26 @@ bool ManagedLedger::trim(const std::optional<Bound>& bound, const RetentionPolic
     if (!by_size && !by_time) break;
     if (ledgers_.back().entries == 0 && !lac_) lac_ = last_confirmed();
     last_deleted_ = {oldest.id, oldest.entries - 1};
-    storage_.deleted(oldest.place, oldest.bytes);
+    if (!oldest.offloaded) storage_.deleted(oldest.place, oldest.bytes);
     ledgers_.pop_front();
     deleted = true;
   }
   if (deleted) touch(now);
   return deleted;
+}
+
+void ManagedLedger::offload(TimeMs closed_until) {
+  for (auto& ledger : ledgers_) {
+    if (ledger.closed_ms == 0 || ledger.closed_ms > closed_until) break;
+    if (!ledger.offloaded) storage_.deleted(ledger.place, ledger.bytes);
+    ledger.offloaded = true;
+  }
+}
+
+std::int64_t ManagedLedger::offloaded_bytes() const {
+  std::int64_t sum = 0;
+  for (const auto& ledger : ledgers_) sum += ledger.offloaded ? ledger.bytes : 0;
+  return sum;
 }
 
 void ManagedLedger::load(TimeMs now) {

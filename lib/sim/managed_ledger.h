@@ -84,7 +84,8 @@ struct SimLedger {
   TimeMs opened_ms = 0;
   TimeMs first_ms = 0;  // publish time of its first and last entry
   TimeMs last_ms = 0;
-  TimeMs closed_ms = 0;  // 0 = open
+  TimeMs closed_ms = 0;    // 0 = open
+  bool offloaded = false;  // to the tiered storage; not in BookKeeper any more
 
   std::int64_t end_index() const { return first_index + entries; }
 };
@@ -128,6 +129,10 @@ class ManagedLedger {
   };
   bool trim(const std::optional<Bound>& bound, const RetentionPolicy& retention, BoundaryRule rule, TimeMs now);
   Position last_deleted() const { return last_deleted_; }
+
+  // Closed ledgers that were closed until then go to the tiered storage.
+  void offload(TimeMs closed_until);
+  std::int64_t offloaded_bytes() const;
 
   // A load finds the size of the last ledger, closes it as of now, drops it when empty, and opens a new one.
   void load(TimeMs now);

@@ -1,11 +1,13 @@
-// The author of the simulated cluster: which topic has which publishers and clients, and when each leaves. All numbers
-// come from one seeded sequence, so a new story belongs at the end of write().
+// The common stories: which topic has which publishers and clients, and when each leaves. All numbers come from one
+// seeded sequence, so a new story belongs at the end of write(), and a rare one in stories_rare.cc.
 #include "sim/stories.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
+#include "sim/author.h"
 #include "sim/clients/archetypes.h"
 #include "sim/random.h"
 
@@ -15,14 +17,26 @@ namespace {
 using std::chrono::hours;
 using std::chrono::minutes;
 
-constexpr TimeMs kDay = 86'400'000;
+constexpr std::array kRareCounts{&Stories::fanouts,      &Stories::failovers,         &Stories::key_shared_slow,
+                                 &Stories::paused,       &Stories::functions,         &Stories::replicators,
+                                 &Stories::transactions, &Stories::transactions_hung, &Stories::delayed_mixes,
+                                 &Stories::offloads,     &Stories::changelogs,        &Stories::dedups,
+                                 &Stories::spark_daily,  &Stories::spark_on_ttl,      &Stories::monthly,
+                                 &Stories::weekly_ended, &Stories::monthly_ended,     &Stories::services_ended};
 
-std::string topic_of(const std::string& ns, const std::string& local) { return "persistent://" + ns + '/' + local; }
+constexpr std::array kCounts{
+    &Stories::healthy_topics, &Stories::partitioned, &Stories::pod_deployments, &Stories::spark_alive,
+    &Stories::spark_dead,     &Stories::tests,       &Stories::nightly,         &Stories::weekly,
+    &Stories::nightly_ended,  &Stories::ttl,         &Stories::readers,         &Stories::delayed,
+    &Stories::archives,       &Stories::unused,      &Stories::ci_jobs};
 
-// Builds one cluster.
-class Author {
+bool has_rare_ones(const Stories& stories) {
+  return std::any_of(kRareCounts.begin(), kRareCounts.end(), [&](const auto count) { return stories.*count > 0; });
+}
+
+class CommonStories : private Author {
  public:
-  Author(World& world, const Stories& stories) : world_(world), stories_(stories), random_(mix(world.seed())) {}
+  CommonStories(World& world, const Stories& stories) : Author(world, mix(world.seed())), stories_(stories) {}
 
   void write() {
     healthy();
@@ -36,6 +50,7 @@ class Author {
     for (int i = 0; i < stories_.archives; ++i) archive(i);
     for (int i = 0; i < stories_.unused; ++i) unused(i);
     for (int i = 0; i < stories_.ci_jobs; ++i) ci_job(i);
+    if (has_rare_ones(stories_)) tell_rare_stories(world_, stories_);
     policies();
     if (stories_.system_topics) system_topics();
     if (stories_.restart_every.count() > 0 || stories_.unload_every.count() > 0) {
@@ -44,38 +59,6 @@ class Author {
   }
 
  private:
-  TimeMs day(std::int64_t number) { return world_.now() + number * kDay + random_.between(0, kDay / 2); }
-
-  // A topic with one publisher and, for a start, a live subscription.
-  std::string busy_topic(const std::string& ns, const std::string& local, const PublishRate& rate, bool live = true) {
-    const std::string name = topic_of(ns, local);
-    auto& topic = world_.create_topic(name);
-    publisher(topic, rate);
-    if (live) steady({name, "live", "live", SubscriptionType::kShared}, 2);
-    return name;
-  }
-
-  void publisher(Topic& topic, const PublishRate& rate) {
-    topic.add_publisher(
-        world_.settings().cluster + '-' + std::to_string(random_.between(0, 99)) + '-' +
-            std::to_string(next_producer_++),
-        "/10.10.0." + std::to_string(random_.between(1, 254)) + ":41" + std::to_string(random_.between(100, 999)), rate,
-        world_.at(topic));
-  }
-
-  PublishRate some_rate(double least, double most) {
-    PublishRate rate;
-    rate.per_minute = least + (most - least) * random_.fraction();
-    rate.bytes = random_.between(400, 3000);
-    rate.swing = 0.2 + 0.6 * random_.fraction();
-    return rate;
-  }
-
-  void steady(Part part, int consumers, bool durable = true) {
-    world_.add_client(
-        std::make_unique<SteadyClient>(std::move(part), consumers, hours{24 * 11}, random_.next(), durable));
-  }
-
   void healthy() {
     constexpr std::array<const char*, 6> kNames{"payments", "shipments", "invoices", "customers", "prices", "clicks"};
     constexpr std::array<SubscriptionType, 3> kTypes{SubscriptionType::kShared, SubscriptionType::kFailover,
@@ -219,19 +202,15 @@ class Author {
     }
   }
 
-  World& world_;
   const Stories& stories_;
-  Random random_;
-  int next_producer_ = 0;
 };
 
 }  // namespace
 
 Stories Stories::none() {
   Stories none;
-  none.healthy_topics = none.partitioned = none.pod_deployments = none.spark_alive = none.spark_dead = 0;
-  none.tests = none.nightly = none.weekly = none.nightly_ended = none.ttl = none.readers = none.delayed = 0;
-  none.archives = none.unused = none.ci_jobs = 0;
+  for (const auto count : kCounts) none.*count = 0;
+  for (const auto count : kRareCounts) none.*count = 0;
   none.system_topics = false;
   none.restart_every = none.unload_every = Duration{0};
   return none;
@@ -239,15 +218,27 @@ Stories Stories::none() {
 
 Stories Stories::times(int factor) const {
   Stories more = *this;
-  for (int* count : {&more.healthy_topics, &more.partitioned, &more.pod_deployments, &more.spark_alive,
-                     &more.spark_dead, &more.tests, &more.nightly, &more.weekly, &more.nightly_ended, &more.ttl,
-                     &more.readers, &more.delayed, &more.archives, &more.unused, &more.ci_jobs}) {
-    *count *= factor;
-  }
+  for (const auto count : kCounts) more.*count *= factor;
+  for (const auto count : kRareCounts) more.*count *= factor;
   return more;
 }
 
-void tell_stories(World& world, const Stories& stories) { Author(world, stories).write(); }
+Stories Stories::everything() {
+  Stories all;
+  for (const auto count : kRareCounts) all.*count = 2;
+  all.healthy_topics = 120;
+  all.fanouts = 8;
+  all.pod_deployments = 4;
+  all.tests = all.ci_jobs = all.readers = 6;
+  all.nightly = 8;
+  all.weekly = all.nightly_ended = all.archives = all.unused = all.ttl = 4;
+  all.failovers = all.monthly = all.dedups = 4;
+  all.restart_every = hours{24};
+  all.unload_every = hours{24 * 3};
+  return all;
+}
+
+void tell_stories(World& world, const Stories& stories) { CommonStories(world, stories).write(); }
 
 ClusterOptions demo(TimeMs start, std::uint64_t seed) {
   ClusterOptions options;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,12 @@ struct SimConsumer {
   std::int64_t messages_out = 0;
   std::int64_t bytes_out = 0;
   std::int64_t unacked = 0;
+
+  // Who holds what it got asks for no more than its queue takes.
+  std::int64_t permits() const {
+    if (behaviour == Behaviour::kHolds) return receiver_queue > unacked ? receiver_queue - unacked : 0;
+    return receiver_queue - messages_out % (receiver_queue / 2 + 1);
+  }
 };
 
 struct SimSubscription {
@@ -69,6 +76,13 @@ struct SimSubscription {
 
   const std::string& name() const { return cursor.name(); }
   bool durable() const { return cursor.durable(); }
+  // A replicator's or deduplication's: no document lists it among the subscriptions. What is connected to the other
+  // cluster is its consumer here.
+  bool internal() const { return name().starts_with("pulsar."); }
+  bool replicator() const { return name().starts_with(kReplicatorPrefix); }
+  std::string_view remote_cluster() const { return std::string_view{name()}.substr(kReplicatorPrefix.size()); }
+
+  static constexpr std::string_view kReplicatorPrefix = "pulsar.repl.";
 };
 
 }  // namespace tidemark::sim

@@ -215,7 +215,13 @@ void Topic::acked(SimSubscription& subscription, std::int64_t entries, std::int6
   if (entries <= 0) return;
   subscription.acked_in_period += entries;
   subscription.last_active_ms = now;
-  for (auto& consumer : subscription.consumers) consumer.acked_ms = now;
+  std::int64_t left = entries;
+  for (auto& consumer : subscription.consumers) {
+    consumer.acked_ms = now;
+    const std::int64_t own = std::min(consumer.unacked, left);
+    consumer.unacked -= own;
+    left -= own;
+  }
   if (moved) subscription.mark_delete_advanced_ms = now;
   subscription.cursor.persist(storage_, settings_.cursors, writes, now);
   trim_wanted_ = trim_wanted_ || moved;

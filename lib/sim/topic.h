@@ -80,6 +80,12 @@ class Topic {
   void skip(std::string_view subscription, std::int64_t entries, TimeMs now);
   void expire(std::string_view subscription, std::int64_t older_than_seconds, TimeMs now);
 
+  // Nobody is given an entry from the first of an open transaction on. One at a time.
+  void begin_transaction() { transaction_at_ = ledger_.end_index(); }
+  void end_transaction() { transaction_at_.reset(); }
+  bool open_transaction() const { return transaction_at_.has_value(); }
+  void offload(TimeMs closed_until) { ledger_.offload(closed_until); }
+
   // The broker's and the connected clients' own doings in (from, now].
   void step(const Effective& policies, TimeMs from, TimeMs now, double day_shape);
   void trim(const Effective& policies, TimeMs now);
@@ -119,6 +125,7 @@ class Topic {
   std::vector<std::unique_ptr<SimSubscription>> subscriptions_;
   std::vector<Publisher> publishers_;
   std::deque<Delayed> delayed_;
+  std::optional<std::int64_t> transaction_at_;
   bool loaded_ = true;
   bool trim_wanted_ = false;
   TimeMs loaded_ms_;

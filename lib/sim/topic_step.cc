@@ -62,7 +62,7 @@ void Topic::run_publishers(TimeMs from, TimeMs now, double day_shape) {
 void Topic::consume(SimSubscription& subscription, std::int64_t fresh, TimeMs from, TimeMs now) {
   auto& cursor = subscription.cursor;
   const auto& first = subscription.consumers.front();
-  const std::int64_t end = ledger_.end_index();
+  const std::int64_t end = std::min(ledger_.end_index(), transaction_at_.value_or(INT64_MAX));
   if (first.behaviour == Behaviour::kHolds) {
     const std::int64_t until = std::min(end, cursor.index() + first.receiver_queue);
     const std::int64_t sent = until - cursor.read_index();
@@ -77,9 +77,11 @@ void Topic::consume(SimSubscription& subscription, std::int64_t fresh, TimeMs fr
   bool moved = false;
   if (first.behaviour == Behaviour::kPaces) {
     const std::int64_t budget = std::max<std::int64_t>(first.pace * (now - from) / 60'000, 0);
-    for (const auto& run : cursor.next_unacked(ledger_, budget)) moved |= cursor.ack(ledger_, run.from, run.to);
+    for (const auto& run : cursor.next_unacked(ledger_, budget)) {
+      moved |= cursor.ack(ledger_, run.from, std::min(run.to, end));
+    }
   } else {
-    const std::int64_t target = end - fresh / kInFlightOf;
+    const std::int64_t target = open_transaction() ? end : end - fresh / kInFlightOf;
     std::int64_t at = cursor.index();
     for (const auto& late : delayed_) {
       if (late.due_ms <= now) continue;

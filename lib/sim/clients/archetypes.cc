@@ -4,38 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/clients/people.h"
 #include "sim/topic.h"
 #include "sim/world.h"
 
 namespace tidemark::sim {
 namespace {
 
-std::string client_address(Random& random) {
-  return "/10.20." + std::to_string(random.between(0, 31)) + '.' + std::to_string(random.between(1, 254)) + ':' +
-         std::to_string(random.between(32'768, 60'999));
-}
-
-SimConsumer consumer_named(std::string name, Random& random) {
-  SimConsumer consumer;
-  consumer.name = std::move(name);
-  consumer.address = client_address(random);
-  return consumer;
-}
-
-// What is true of `part` as the world stands; nothing when the subscription is gone.
-std::optional<GroundTruth> truth_of(const World& world, const Part& part) {
-  const auto* topic = world.find(part.topic);
-  const auto* subscription = topic == nullptr ? nullptr : topic->find(part.subscription);
-  if (subscription == nullptr) return std::nullopt;
-  GroundTruth truth;
-  truth.topic = part.topic;
-  truth.subscription = part.subscription;
-  truth.story = part.story;
-  truth.durable = subscription->durable();
-  truth.connected = !subscription->consumers.empty();
-  truth.created_ms = subscription->cursor.stored().created_ms;
-  return truth;
-}
+constexpr int kNet = 20;
 
 }  // namespace
 
@@ -55,7 +31,7 @@ void SteadyClient::connect(World& world, Topic& topic) {
   topic.subscribe(part_.subscription, part_.type, Start::kLatest, at, CreatedBy::kClient, durable_);
   names_.clear();
   for (int i = 0; i < consumers_; ++i) {
-    auto consumer = consumer_named(random_.letters(5, kHexDigits), random_);
+    auto consumer = consumer_named(random_.letters(5, kHexDigits), kNet, random_);
     consumer.behaviour = behaviour_;
     names_.push_back(consumer.name);
     topic.connect(part_.subscription, std::move(consumer), at);
@@ -108,11 +84,12 @@ TimeMs PeriodicJob::wake(World& world) {
   if (connected_) {
     topic->disconnect(part_.subscription, part_.subscription, at);
     connected_ = false;
+    if (visits_++ > 0) longest_pause_ = std::max(longest_pause_, Duration{at - last_});
     last_ = at;
     next_ = next_slot();
   } else {
     if (done(now)) return kNever;
-    auto consumer = consumer_named(part_.subscription, random_);
+    auto consumer = consumer_named(part_.subscription, kNet, random_);
     topic->connect(part_.subscription, std::move(consumer), at);
     connected_ = true;
     next_ = now + stays_.count();
@@ -124,6 +101,9 @@ void PeriodicJob::tell(const World& world, std::vector<GroundTruth>& truth) cons
   auto own = truth_of(world, part_);
   if (!own) return;
   own->will_return = connected_ || !done(next_);
+  own->period = period_;
+  own->visits = visits_;
+  own->longest_pause = longest_pause_;
   if (!own->will_return) own->abandoned_since = last_;
   if (own->will_return && !connected_) own->next_act_ms = next_;
   truth.push_back(std::move(*own));

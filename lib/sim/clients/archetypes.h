@@ -102,6 +102,8 @@ class PeriodicJob final : public Client {
   bool connected_ = false;
   TimeMs next_ = 0;
   TimeMs last_ = 0;
+  int visits_ = 0;
+  Duration longest_pause_{0};
 };
 
 // Somebody who tried something once: subscribes, reads a little, leaves. `unsubscribes`: in the way one should.

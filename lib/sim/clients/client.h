@@ -24,6 +24,9 @@ struct GroundTruth {
   bool will_return = false;  // its client will connect, acknowledge or reset again
   TimeMs created_ms = 0;
   std::optional<TimeMs> abandoned_since;  // its client's last act, once nothing will follow
+  Duration period{0};                     // of a client that comes and goes by a plan
+  int visits = 0;                         // of it, that have ended
+  Duration longest_pause{0};              // between the ends of two of them
   std::optional<TimeMs> next_act_ms;      // when will_return and nobody is connected
 };
 

@@ -2,34 +2,22 @@
 #include <utility>
 
 #include "sim/clients/archetypes.h"
+#include "sim/clients/people.h"
 #include "sim/topic.h"
 #include "sim/world.h"
 
 namespace tidemark::sim {
 namespace {
 
-void add_truth(const World& world, const std::string& topic, const std::string& subscription, const std::string& story,
-               std::optional<TimeMs> abandoned_since, std::vector<GroundTruth>& truth) {
-  const auto* there = world.find(topic);
-  const auto* own = there == nullptr ? nullptr : there->find(subscription);
-  if (own == nullptr) return;
-  GroundTruth one;
-  one.topic = topic;
-  one.subscription = subscription;
-  one.story = story;
-  one.connected = !own->consumers.empty();
-  one.will_return = !abandoned_since;
-  one.created_ms = own->cursor.stored().created_ms;
-  one.abandoned_since = abandoned_since;
-  truth.push_back(std::move(one));
-}
+constexpr int kNet = 30;
 
-SimConsumer consumer_at(std::string name, Random& random) {
-  SimConsumer consumer;
-  consumer.name = std::move(name);
-  consumer.address = "/10.30." + std::to_string(random.between(0, 31)) + '.' + std::to_string(random.between(1, 254)) +
-                     ':' + std::to_string(random.between(32'768, 60'999));
-  return consumer;
+void add_truth(const World& world, const Part& part, std::optional<TimeMs> abandoned_since,
+               std::vector<GroundTruth>& truth) {
+  auto one = truth_of(world, part);
+  if (!one) return;
+  one->will_return = !abandoned_since;
+  one->abandoned_since = abandoned_since;
+  truth.push_back(std::move(*one));
 }
 
 }  // namespace
@@ -47,7 +35,7 @@ TimeMs PodDeployment::wake(World& world) {
   for (int i = 0; i < replicas_; ++i) {
     const std::string pod = app_ + '-' + replica_set + '-' + random_.letters(5, kPodLetters);
     topic->subscribe(pod, SubscriptionType::kExclusive, Start::kLatest, at);
-    topic->connect(pod, consumer_at(pod, random_), at);
+    topic->connect(pod, consumer_named(pod, kNet, random_), at);
     fresh.push_back(pod);
   }
   for (const auto& pod : pods_) {
@@ -59,8 +47,8 @@ TimeMs PodDeployment::wake(World& world) {
 }
 
 void PodDeployment::tell(const World& world, std::vector<GroundTruth>& truth) const {
-  for (const auto& pod : pods_) add_truth(world, topic_, pod, "pod_live", std::nullopt, truth);
-  for (const auto& one : leftovers_) add_truth(world, topic_, one.subscription, "pod_leftover", one.since, truth);
+  for (const auto& pod : pods_) add_truth(world, {topic_, pod, "pod_live"}, std::nullopt, truth);
+  for (const auto& one : leftovers_) add_truth(world, {topic_, one.subscription, "pod_leftover"}, one.since, truth);
 }
 
 OneShot::OneShot(Part part, Plan plan, std::uint64_t seed) : part_(std::move(part)), plan_(plan), random_(seed) {}
@@ -76,7 +64,7 @@ TimeMs OneShot::wake(World& world) {
   if (!connected_) {
     if (plan_.again_every) suffix_ = '-' + random_.letters(8, kHexDigits);
     topic->subscribe(name(), part_.type, Start::kLatest, at);
-    auto consumer = consumer_at(part_.subscription, random_);
+    auto consumer = consumer_named(part_.subscription, kNet, random_);
     consumer.behaviour = plan_.pace > 0 ? Behaviour::kPaces : Behaviour::kDrains;
     consumer.pace = plan_.pace;
     topic->connect(name(), std::move(consumer), at);
@@ -93,7 +81,7 @@ TimeMs OneShot::wake(World& world) {
 
 void OneShot::tell(const World& world, std::vector<GroundTruth>& truth) const {
   if (round_ == 0) return;
-  add_truth(world, part_.topic, name(), part_.story, connected_ ? std::nullopt : std::optional<TimeMs>(left_), truth);
+  add_truth(world, {part_.topic, name(), part_.story}, connected_ ? std::nullopt : std::optional<TimeMs>(left_), truth);
 }
 
 EndingPublisher::EndingPublisher(std::string topic, TimeMs ends, std::optional<Duration> unloads_after)
