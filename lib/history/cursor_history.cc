@@ -90,7 +90,7 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
   // documents does.
   const bool half = cursor.stats_at_ms != 0 && cursor.stats_at_ms < cursor.position_at_ms;
   const bool drained = drains.ttl_seconds > 0 || (drains.quota && drains.quota->evicts_by_size);
-  if (drained && half && topic.loaded == model::Loaded::kYes) return;
+  if (drained && half && topic.loaded != model::Loaded::kNo) return;
   const auto before_ms = position_ms;
   position_ms = cursor.position_at_ms;
   if (!mark_delete) {
