@@ -10,10 +10,10 @@
 namespace tidemark::formats {
 
 std::optional<std::int64_t> Scalar::as_integer() const {
-  if (kind == Kind::kInteger) return integer;
+  if (kind == Kind::kInteger) return std::clamp(integer, -kMostInteger, kMostInteger);
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
   if (kind != Kind::kReal || !(real >= -kLimit && real < kLimit)) return std::nullopt;
-  return static_cast<std::int64_t>(real);
+  return std::clamp(static_cast<std::int64_t>(real), -kMostInteger, kMostInteger);
 }
 
 std::optional<double> Scalar::as_real() const {
@@ -25,6 +25,7 @@ std::optional<double> Scalar::as_real() const {
 void ShapeTable::add(const Field& field) {
   if (fields_.size() == kSlots / 2) throw std::logic_error("shape: too many members");
   fields_.push_back(field);
+  reads_in_place_ = reads_in_place_ || field.in_place || (field.inner != nullptr && field.inner->reads_in_place());
   std::size_t slot = slot_of(field.key);
   while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
   slots_[slot] = static_cast<std::uint8_t>(fields_.size());
@@ -118,6 +119,11 @@ class ShapeReader {
     return true;
   }
 
+  // Of the key just read: its text may be given where it stands, instead of being built first.
+  bool wants_text_in_place() const {
+    return unknown_ == 0 && in_members(frames_.back()) && current() != nullptr && current()->in_place;
+  }
+
   bool integer(std::int64_t value) { return scalar({.kind = Scalar::Kind::kInteger, .integer = value}); }
   bool real(double value) { return scalar({.kind = Scalar::Kind::kReal, .real = value}); }
   bool text(std::string_view value) { return scalar({.kind = Scalar::Kind::kText, .text = value}); }
@@ -184,6 +190,7 @@ class ShapeReader {
 
 Result<void> read_shape(std::string_view document, std::string_view json, const ShapeTable& shape, void* out) {
   ShapeReader reader(shape, out);
+  if (shape.reads_in_place()) return parse_json<LeapingStream>(document, json, reader);
   return parse_json(document, json, reader);
 }
 

@@ -33,7 +33,9 @@ struct Scalar {
 
   std::optional<bool> as_bool() const { return kind == Kind::kBool ? std::optional(flag) : std::nullopt; }
   std::optional<std::string_view> as_text() const { return kind == Kind::kText ? std::optional(text) : std::nullopt; }
-  // Brokers write some counts as 5 in one version and 5.0 in another.
+  // Brokers write some counts as 5 in one version and 5.0 in another. Cut to what a double holds exactly: nothing in a
+  // cluster counts that far, and nobody who adds a few needs to mind an overflow. Empty beyond 64 bits.
+  static constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;
   std::optional<std::int64_t> as_integer() const;
   // Finite only.
   std::optional<double> as_real() const;
@@ -55,6 +57,7 @@ class ShapeTable {
     void (*done)(void* self) = nullptr;
     const ShapeTable* inner = nullptr;  // of those objects; must outlive this table
     bool objects_only = false;
+    bool in_place = false;  // a text is given where it stands in the document
   };
 
   const Field* find(std::string_view key) const {
@@ -65,6 +68,9 @@ class ShapeTable {
     }
     return nullptr;
   }
+
+  // Whether it, or a table inside it, has a member that is read in place.
+  bool reads_in_place() const { return reads_in_place_; }
 
  protected:
   // Keys are literals; at most kSlots / 2 of them.
@@ -78,6 +84,7 @@ class ShapeTable {
     return (key.size() * 7 + byte(key.front()) + byte(key.back()) * 3 + byte(key[key.size() / 2]) * 5) % kSlots;
   }
 
+  bool reads_in_place_ = false;
   std::vector<Field> fields_;
   std::array<std::uint8_t, kSlots> slots_{};  // 1 + index into fields_
 };
@@ -131,6 +138,13 @@ class Shape : public ShapeTable {
   template <auto Setter>
   Shape& set(std::string_view key) {
     add({.key = key, .scalar = [](void* self, const Scalar& scalar) { Setter(of(self), scalar); }});
+    return *this;
+  }
+
+  // The same for a text that may be megabytes long: it is not copied before Setter sees it.
+  template <auto Setter>
+  Shape& set_in_place(std::string_view key) {
+    add({.key = key, .scalar = [](void* self, const Scalar& scalar) { Setter(of(self), scalar); }, .in_place = true});
     return *this;
   }
 

@@ -30,6 +30,7 @@ struct Root {
   std::map<std::string, std::string> texts;
   std::int64_t counted = -1;
   std::int64_t sum = 0;
+  std::vector<std::string> in_place;
 };
 
 const Shape<Root>& root_shape() {
@@ -59,7 +60,10 @@ const Shape<Root>& root_shape() {
         .named<&Root::strict, &Leaf::name>("strict", leaf, true)
         .texts<&Root::texts>("texts")
         .each<&Root::counted>("counted", adding)
-        .flat("inner", adding);
+        .flat("inner", adding)
+        .set_in_place<[](Root& self, const Scalar& value) {
+          self.in_place.emplace_back(value.as_text().value_or("not a text"));
+        }>("inPlace");
     return made;
   }();
   return shape;
@@ -200,4 +204,46 @@ TEST_CASE("a table of many members finds each of them") {
   CHECK(shape.find("aXXXb0") == nullptr);
   CHECK(shape.find("") == nullptr);
   CHECK_THROWS_AS(shape.value<&Leaf::count>("one more"), std::logic_error);
+}
+
+TEST_CASE("a text in place is what it would be otherwise, and what follows it is not lost") {
+  const auto of = [](const std::string& value) {
+    const auto root = read("{\"inPlace\"" + value + ",\"integer\":5,\"text\":\"behind\"}");
+    CHECK(root.integer == 5);
+    CHECK(root.text == "behind");
+    return root.in_place;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(of(R"(:"")") == Texts{""});
+  CHECK(of(R"(:"plain")") == Texts{"plain"});
+  CHECK(of(" \n:\t \"plain \xE2\x80\xA5 {}[],:\"") == Texts{"plain \xE2\x80\xA5 {}[],:"});
+  CHECK(of(R"(:"quo\"te\\")") == Texts{"quo\"te\\"});
+  CHECK(of(R"(:"\u2025")") == Texts{"\xE2\x80\xA5"});
+  CHECK(of(R"(:5)") == Texts{"not a text"});
+  CHECK(of(R"(:null)") == Texts{"not a text"});
+  CHECK(of(R"(:["a"])").empty());
+  CHECK(of(R"(:{"inPlace":"a"})").empty());
+  CHECK(of(R"(:"a","inPlace":"b")") == Texts{"a", "b"});
+  CHECK(of(R"(:"a","?":{"inPlace":"b"},"named":{"inPlace":{"name":"c"}})") == Texts{"a"});
+  CHECK(error_of(R"({"inPlace":"a)").ends_with("the text ends early"));
+  CHECK(error_of(R"({"inPlace")").ends_with("the text ends early"));
+  CHECK(error_of(R"({"inPlace":"a" "b"})") == "test: byte 15: Missing a comma or '}' after an object member.");
+  CHECK(error_of(R"({"inPlace" "a"})") == "test: byte 11: Missing a colon after a name of object member.");
+}
+
+TEST_CASE("numbers are cut to what can be counted with") {
+  constexpr std::int64_t kMost = 9007199254740992;
+  CHECK(read(R"({"integer":9007199254740991})").integer == kMost - 1);
+  CHECK(read(R"({"integer":9223372036854775807})").integer == kMost);
+  CHECK(read(R"({"integer":-9223372036854775808})").integer == -kMost);
+  CHECK(read(R"({"integer":9.0E18})").integer == kMost);
+  CHECK(read(R"({"integer":1.0E10})").integer == 10000000000);
+  for (const auto* java : {"NaN", "Infinity", "-Infinity", "\"NaN\"", "\"Infinity\"", "9223372036854775808"}) {
+    INFO(java);
+    CHECK(read("{\"integer\":" + std::string(java) + "}").integer == -1);
+  }
+  for (const auto* java : {"NaN", "Infinity", "-Infinity", "\"NaN\"", "\"Infinity\""}) {
+    INFO(java);
+    CHECK(read("{\"real\":" + std::string(java) + "}").real == -1);
+  }
 }
