@@ -24,6 +24,14 @@ std::int64_t entries_across(const Ledgers& ledgers, const Position& from, bool f
 }  // namespace
 
 Ledgers::Ledgers(std::vector<Ledger> list) : list_(std::move(list)) {
+  const auto most = (std::int64_t{1} << 62) / static_cast<std::int64_t>(std::max<std::size_t>(1, list_.size()));
+  const auto bound = [most](std::optional<std::int64_t>& figure) {
+    if (figure) figure = std::clamp<std::int64_t>(*figure, 0, most);
+  };
+  for (auto& ledger : list_) {
+    bound(ledger.entries);
+    bound(ledger.bytes);
+  }
   std::sort(list_.begin(), list_.end(), [](const Ledger& a, const Ledger& b) { return a.id < b.id; });
 }
 

@@ -19,7 +19,8 @@ struct Ledger {
   bool offloaded = false;
 };
 
-// Ascending by id. The last one is the topic's open (or last) ledger, which the broker never frees.
+// Ascending by id. The last one is the topic's open (or last) ledger, which the broker never frees. Figures below 0 are
+// taken for 0, and enormous ones are cut so that the sum over all ledgers stays below 2^62.
 class Ledgers {
  public:
   Ledgers() = default;

@@ -1,5 +1,6 @@
 #include "model/position.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tidemark::model {
@@ -11,6 +12,12 @@ std::optional<Position> parse_position(std::string_view text) {
   if (ledger.ec != std::errc{} || ledger.ptr == end || *ledger.ptr != ':') return std::nullopt;
   const auto entry = std::from_chars(ledger.ptr + 1, end, position.entry_id);
   if (entry.ec != std::errc{} || entry.ptr != end) return std::nullopt;
+  return with_bounded_entry(position);
+}
+
+Position with_bounded_entry(Position position) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  position.entry_id = std::clamp(position.entry_id, -kMost, kMost);
   return position;
 }
 

@@ -19,6 +19,10 @@ struct Position {
 
 // "101:19", "101:-1", "-1:-2". Empty when the text is not a position.
 std::optional<Position> parse_position(std::string_view text);
+
+// Entry ids are counted with, so one of 64 bits (Pulsar's "latest" is Long.MAX_VALUE twice) is cut to 2^53, which is
+// still behind every entry there can be.
+Position with_bounded_entry(Position position);
 std::string to_string(const Position& position);
 
 }  // namespace tidemark::model

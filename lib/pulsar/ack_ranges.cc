@@ -2,7 +2,6 @@
 // character for the two dots, and a range type of another flavour may close or open its ends differently.
 
 #include <charconv>
-#include <limits>
 
 #include "pulsar/internal_stats.h"
 
@@ -32,8 +31,7 @@ class RangeScanner {
     const char end = text_[at_];
     if (end != ']' && end != ')') return false;
     ++at_;
-    constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
-    if (range.after.entry_id == kLowest || range.through.entry_id == kLowest) return false;
+    range = {model::with_bounded_entry(range.after), model::with_bounded_entry(range.through)};
     if (closed_below) --range.after.entry_id;
     if (end == ')') --range.through.entry_id;
     return true;

@@ -9,6 +9,7 @@ namespace tidemark::trim {
 namespace {
 
 constexpr std::int64_t kMebibyte = 1048576;
+constexpr std::int64_t kMostMinutes = std::int64_t{1} << 40;  // longer than there have been computers
 constexpr std::int64_t kNoCursor = std::numeric_limits<std::int64_t>::max();
 
 // The first ledger that a cursor needs.
@@ -23,11 +24,11 @@ std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std:
   const auto& keep = *topic.retention;
   const auto own = ledger.bytes.value_or(0);
   // The ledger's own size counts as deleted already; the limit is what must remain.
-  if (keep.megabytes >= 0 && total - deleted - own >= keep.megabytes * kMebibyte) return true;
+  if (keep.megabytes >= 0 && (total - deleted - own) / kMebibyte >= keep.megabytes) return true;
   if (keep.minutes < 0) return false;
   if (keep.minutes == 0) return true;
   if (!ledger.closed_ms) return std::nullopt;
-  return topic.now - *ledger.closed_ms > keep.minutes * 60000;
+  return topic.now - *ledger.closed_ms > std::min(keep.minutes, kMostMinutes) * 60000;
 }
 
 // Bytes that a trim with this bound deletes.

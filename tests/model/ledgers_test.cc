@@ -1,5 +1,7 @@
 #include "model/ledgers.h"
 
+#include <limits>
+
 #include "support/catch.h"
 
 using namespace tidemark::model;
@@ -56,4 +58,25 @@ TEST_CASE("a move over a border without an entry is no move") {
   // Through a ledger that was deleted since: at its end nothing was passed, before it at least one entry was.
   CHECK(entries_between(ledgers, {90, 19}, true, {101, -1}) == 0);
   CHECK(entries_between(ledgers, {90, 3}, false, {101, -1}) == 1);
+}
+
+TEST_CASE("a place before the first ledger and one behind the last") {
+  const auto ledgers = three();
+  CHECK(ledgers.normalise({-1, -2}) == Position{101, -1});
+  CHECK(ledgers.normalise({-1, -1}) == Position{101, -1});
+  CHECK(ledgers.entries_after({-1, -2}) == 157);
+  CHECK(entries_between(ledgers, {-1, -2}, true, {101, -1}) == 0);
+  CHECK(ledgers.normalise({106, -1}) == Position{106, -1});
+  CHECK(ledgers.entries_after({106, 3}) == 0);
+  CHECK(at_end_of_ledger(ledgers, {106, 3}));
+}
+
+TEST_CASE("figures that no ledger can have") {
+  constexpr auto kHuge = std::numeric_limits<std::int64_t>::max();
+  const Ledgers ledgers{{{1, kHuge, kHuge, {}, false}, {2, -5, -7, {}, false}, {3, kHuge, kHuge, {}, false}}};
+  CHECK(ledgers.find(2)->entries == 0);
+  CHECK(ledgers.find(2)->bytes == 0);
+  CHECK(ledgers.entries_after({1, -1}) > std::int64_t{1} << 60);
+  CHECK(entries_between(ledgers, {1, 0}, false, {3, std::int64_t{1} << 53}) > std::int64_t{1} << 53);
+  CHECK(ledgers.normalise({2, 0}) == Position{3, -1});
 }

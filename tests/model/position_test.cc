@@ -14,3 +14,14 @@ TEST_CASE("positions are read as brokers print them") {
   }
   CHECK(to_string(Position{101, -1}) == "101:-1");
 }
+
+TEST_CASE("an entry id is small enough to be counted with, whatever the text says") {
+  constexpr std::int64_t kMost = 9007199254740992;
+  // PositionImpl.LATEST and EARLIEST's neighbours as Java prints them.
+  CHECK(parse_position("9223372036854775807:9223372036854775807") == Position{9223372036854775807, kMost});
+  CHECK(parse_position("5:-9223372036854775808") == Position{5, -kMost});
+  CHECK_FALSE(parse_position("9223372036854775808:0"));
+  CHECK_FALSE(parse_position("5:9223372036854775808"));
+  CHECK_FALSE(parse_position("5: 1"));
+  CHECK_FALSE(parse_position("5:1e3"));
+}

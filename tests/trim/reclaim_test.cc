@@ -1,6 +1,7 @@
 #include "trim/reclaim.h"
 
 #include "support/catch.h"
+#include "trim/pins.h"
 
 using namespace tidemark;
 using model::Ledgers;
@@ -88,4 +89,19 @@ TEST_CASE("bytes that nobody pins") {
   CHECK(trim::unpinned_open_bytes(topic({{5, 4}})) == kMb / 2);
   CHECK(trim::unpinned_open_bytes(topic({{5, 3}})) == 0);
   CHECK(trim::unpinned_open_bytes(topic({{5, 4}, {4, 2}})) == 0);
+}
+
+TEST_CASE("limits of retention that overflow as bytes or milliseconds keep everything") {
+  constexpr auto kHuge = std::int64_t{1} << 53;
+  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{-1, kHuge}), 0).bytes == 0);
+  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{kHuge, -1}), 0).bytes == 0);
+}
+
+TEST_CASE("a cursor before the first ledger holds all, one behind the last holds nothing") {
+  CHECK(trim::reclaimable(topic({{-1, -2}, {5, 4}}), 0).bytes == 4 * kMb);
+  CHECK(trim::reclaimable(topic({{9, 2}, {5, 4}}), 0).bytes == 0);
+  CHECK(trim::reclaimable(topic({{9, 2}, {5, 4}}), 1).bytes == 0);
+  CHECK(trim::pinned(ledgers(), {-1, -2}).bytes == 4 * kMb + kMb / 2);
+  CHECK(trim::pinned(ledgers(), {9, 2}).bytes == 0);
+  CHECK(trim::pins_something(ledgers(), {9, 2}) == false);
 }
