@@ -21,6 +21,7 @@ void split_partition(std::string_view text, TopicName& name) {
   const auto at = text.rfind(kPartition);
   if (at == std::string_view::npos || at + kPartition.size() == text.size()) return;
   const auto digits = text.substr(at + kPartition.size());
+  if (digits.size() > 1 && digits.front() == '0') return;  // "-partition-01" is somebody's own name
   int number = 0;
   const auto got = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (got.ec != std::errc{} || got.ptr != digits.data() + digits.size() || number < 0) return;
@@ -53,7 +54,8 @@ std::optional<TopicName> parse_topic(std::string_view text) {
 }
 
 bool is_system_topic(const TopicName& name) {
-  if (name.local.starts_with("__")) return true;
+  const auto own = name.local.substr(name.local.rfind('/') + 1);  // of a V1 name the namespace's end comes first
+  if (own.starts_with("__")) return true;
   return name.ns == "pulsar/system" || name.local.find("__transaction_pending_ack") != std::string_view::npos;
 }
 
@@ -88,12 +90,16 @@ const char* name_of(CursorKind kind) {
   return "subscription";
 }
 
-CursorKind kind_of_cursor(std::string_view name, bool system_topic) {
+CursorKind kind_of_cursor(std::string_view name, bool system_topic, const CursorNames& names) {
   if (name == "__compaction") return CursorKind::kCompaction;
   if (name == "pulsar.dedup") return CursorKind::kDedup;
-  if (name.starts_with("pulsar.repl.") || name.starts_with("pulsar.repl-")) return CursorKind::kReplicator;
+  if (name.starts_with(names.replicator_prefix)) {
+    const auto rest = name.substr(names.replicator_prefix.size());
+    if (rest.starts_with('.') || rest.starts_with('-')) return CursorKind::kReplicator;
+  }
   if (system_topic || name == "__pending_ack_state" || name == "transaction.subscription") return CursorKind::kSystem;
-  return CursorKind::kSubscription;
+  const bool declared = std::find(names.system.begin(), names.system.end(), name) != names.system.end();
+  return declared ? CursorKind::kSystem : CursorKind::kSubscription;
 }
 
 std::string decode_cursor_name(std::string_view encoded) {

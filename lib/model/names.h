@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tidemark::model {
 
@@ -32,8 +33,16 @@ bool is_excluded_namespace(std::string_view ns);
 enum class CursorKind { kSubscription, kReplicator, kDedup, kCompaction, kSystem, kReader };
 const char* name_of(CursorKind kind);
 
+// What the brokers' configuration makes of cursor names.
+struct CursorNames {
+  std::string replicator_prefix = "pulsar.repl";  // ".<cluster>" follows, or "-<shadow topic>"
+  std::vector<std::string> system;                // additionalSystemCursorNames, 4.x
+
+  bool operator==(const CursorNames&) const = default;
+};
+
 // The kind by name alone (a reader is told by its document). `system_topic` makes every cursor there `system`.
-CursorKind kind_of_cursor(std::string_view decoded_name, bool system_topic);
+CursorKind kind_of_cursor(std::string_view decoded_name, bool system_topic, const CursorNames& names);
 
 // internalStats and internal-info write cursor names by Java's URLEncoder: "%2F" for '/', '+' for ' '. Broken escapes
 // stay as they are, since a wrong name is better than a lost cursor.

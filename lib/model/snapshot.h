@@ -160,6 +160,7 @@ struct BrokerDefaults {
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`
   std::optional<BacklogQuota> quota;
+  CursorNames cursor_names;
 };
 
 struct BrokerView {

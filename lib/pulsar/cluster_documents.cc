@@ -1,5 +1,6 @@
 #include "pulsar/cluster_documents.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "formats/sax_reader.h"
@@ -105,6 +106,7 @@ struct RuntimeConfiguration {
   std::optional<std::int64_t> quota_gigabytes;  // before 2.9
   std::optional<std::int64_t> quota_seconds;
   std::string quota_policy;
+  model::CursorNames cursor_names;
 };
 
 // The default policy holds for both limits.
@@ -131,6 +133,24 @@ void set_number(RuntimeConfiguration& self, const Scalar& value) {
   if (got.ec == std::errc{} && got.ptr == text->data() + text->size()) self.*Member = number;
 }
 
+void set_replicator_prefix(RuntimeConfiguration& self, const Scalar& value) {
+  const auto prefix = value.as_text().value_or("");
+  if (!prefix.empty()) self.cursor_names.replicator_prefix = prefix;
+}
+
+// Java prints the set as "[one, other]".
+void set_system_cursors(RuntimeConfiguration& self, const Scalar& value) {
+  auto text = value.as_text().value_or("");
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return;
+  text = text.substr(1, text.size() - 2);
+  constexpr std::string_view kBetween = ", ";
+  while (!text.empty()) {
+    const auto end = std::min(text.find(kBetween), text.size());
+    self.cursor_names.system.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + kBetween.size(), text.size()));
+  }
+}
+
 const Shape<RuntimeConfiguration>& configuration_shape() {
   static const auto shape = [] {
     using C = RuntimeConfiguration;
@@ -146,7 +166,9 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::quota_bytes>>("backlogQuotaDefaultLimitBytes")
         .set<set_number<&C::quota_gigabytes>>("backlogQuotaDefaultLimitGB")
         .set<set_number<&C::quota_seconds>>("backlogQuotaDefaultLimitSecond")
-        .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy");
+        .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy")
+        .set<set_replicator_prefix>("replicatorPrefix")
+        .set<set_system_cursors>("additionalSystemCursorNames");
     return made;
   }();
   return shape;
@@ -209,6 +231,7 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
   defaults.compaction_threshold_bytes = read.compaction_threshold_bytes;
   defaults.dedup_interval_entries = read.dedup_interval_entries;
   defaults.quota = quota_of(read);
+  defaults.cursor_names = std::move(read.cursor_names);
   if (read.retention_minutes || read.retention_megabytes) {
     defaults.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
   }

@@ -5,8 +5,10 @@
 
 #include "base/time.h"
 #include "formats/shape.h"
+#include "model/ledgers.h"
 #include "model/names.h"
 #include "model/position.h"
+#include "pulsar/replicator.h"
 
 namespace tidemark::pulsar {
 
@@ -31,11 +33,19 @@ void set_position(T& self, const formats::Scalar& value) {
   self.*Member = text ? model::parse_position(*text) : std::nullopt;
 }
 
-// {"ledgerId":1,"entryId":2}
-inline const formats::Shape<model::Position>& position_shape() {
+// What internalStats and internal-info both write of a ledger.
+inline formats::Shape<model::Ledger> ledger_shape() {
+  using L = model::Ledger;
+  formats::Shape<L> made;
+  made.value<&L::id>("ledgerId").value<&L::entries>("entries").value<&L::bytes>("size");
+  return made;
+}
+
+inline const formats::Shape<Replicator>& replicator_shape() {
   static const auto shape = [] {
-    formats::Shape<model::Position> made;
-    made.value<&model::Position::ledger_id>("ledgerId").value<&model::Position::entry_id>("entryId");
+    using R = Replicator;
+    formats::Shape<R> made;
+    made.value<&R::connected>("connected").value<&R::backlog_entries>("replicationBacklog");
     return made;
   }();
   return shape;

@@ -8,19 +8,6 @@ namespace {
 using formats::Scalar;
 using formats::Shape;
 
-const Shape<model::Ledger>& ledger_shape() {
-  static const auto shape = [] {
-    using L = model::Ledger;
-    Shape<L> made;
-    made.value<&L::id>("ledgerId")
-        .value<&L::entries>("entries")
-        .value<&L::bytes>("size")
-        .value<&L::offloaded>("offloaded");
-    return made;
-  }();
-  return shape;
-}
-
 void set_acked(InternalCursor& self, const Scalar& value) {
   self.acked = parse_ack_ranges(value.as_text().value_or(""), kMaxAckRanges);
 }
@@ -31,7 +18,7 @@ const Shape<InternalCursor>& cursor_shape() {
     Shape<C> made;
     made.set<set_position<&C::mark_delete, C>>("markDeletePosition")
         .set<set_position<&C::read_position, C>>("readPosition")
-        .set<set_acked>("individuallyDeletedMessages")
+        .set_in_place<set_acked>("individuallyDeletedMessages")
         .value<&C::acked_ranges>("totalNonContiguousDeletedMessagesRange")
         .value<&C::cursor_ledger>("cursorLedger")
         .value<&C::cursor_ledger_last_entry>("cursorLedgerLastEntry")
@@ -43,6 +30,7 @@ const Shape<InternalCursor>& cursor_shape() {
 }
 
 const Shape<InternalStats>& stats_shape() {
+  static const auto ledger = ledger_shape().value<&model::Ledger::offloaded>("offloaded");
   static const auto shape = [] {
     using S = InternalStats;
     Shape<S> made;
@@ -55,7 +43,7 @@ const Shape<InternalStats>& stats_shape() {
         .value<&S::state>("state")
         .set<set_iso<&S::last_ledger_created_ms, S>>("lastLedgerCreatedTimestamp")
         .set<set_iso<&S::last_ledger_failed_ms, S>>("lastLedgerCreationFailureTimestamp")
-        .list<&S::ledgers>("ledgers", ledger_shape())
+        .list<&S::ledgers>("ledgers", ledger)
         .named<&S::cursors, &InternalCursor::name>("cursors", cursor_shape());
     return made;
   }();

@@ -21,9 +21,9 @@ struct InternalCursor {
   std::string name;
   std::optional<model::Position> mark_delete;
   std::optional<model::Position> read_position;
-  std::vector<model::AckRange> acked;  // the first kMaxAckRanges of individuallyDeletedMessages
-  std::int64_t acked_ranges = 0;       // totalNonContiguousDeletedMessagesRange
-  std::int64_t cursor_ledger = -1;
+  std::vector<model::AckRange> acked;         // the first kMaxAckRanges of individuallyDeletedMessages
+  std::int64_t acked_ranges = 0;              // totalNonContiguousDeletedMessagesRange
+  std::optional<std::int64_t> cursor_ledger;  // -1 without one
   std::int64_t cursor_ledger_last_entry = -1;
   std::string state;
   std::optional<TimeMs> ledger_switched_ms;

@@ -56,16 +56,6 @@ const Shape<StatsSubscription>& subscription_shape() {
   return shape;
 }
 
-const Shape<StatsReplicator>& replicator_shape() {
-  static const auto shape = [] {
-    using R = StatsReplicator;
-    Shape<R> made;
-    made.value<&R::connected>("connected").value<&R::backlog_entries>("replicationBacklog");
-    return made;
-  }();
-  return shape;
-}
-
 const Shape<TopicStats>& topic_shape() {
   static const Shape<TopicStats> nothing;
   static const auto shape = [] {
@@ -80,7 +70,7 @@ const Shape<TopicStats>& topic_shape() {
         .value<&T::open_transactions>("ongoingTxnCount")
         .value<&T::owner_broker>("ownerBroker")
         .named<&T::subscriptions, &StatsSubscription::name>("subscriptions", subscription_shape())
-        .named<&T::replicators, &StatsReplicator::cluster>("replication", replicator_shape());
+        .named<&T::replicators, &Replicator::cluster>("replication", replicator_shape());
     return made;
   }();
   return shape;

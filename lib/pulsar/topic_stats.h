@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "pulsar/replicator.h"
 
 namespace tidemark::pulsar {
 
@@ -44,12 +45,6 @@ struct StatsSubscription {
   std::map<std::string, std::string> properties;  // subscriptionProperties
 };
 
-struct StatsReplicator {
-  std::string cluster;
-  bool connected = false;
-  std::int64_t backlog_entries = 0;
-};
-
 struct TopicStats {
   std::int64_t storage_bytes = 0;
   std::int64_t backlog_bytes = 0;
@@ -60,7 +55,7 @@ struct TopicStats {
   std::int64_t open_transactions = 0;  // ongoingTxnCount, 3.0+
   std::string owner_broker;            // 3.0+
   std::vector<StatsSubscription> subscriptions;
-  std::vector<StatsReplicator> replicators;
+  std::vector<Replicator> replicators;
 };
 
 Result<TopicStats> decode_topic_stats(std::string_view body);

@@ -5,6 +5,7 @@
 
 #include "formats/sax_reader.h"
 #include "formats/shape.h"
+#include "pulsar/fields.h"
 
 namespace tidemark::pulsar {
 namespace {
@@ -42,16 +43,6 @@ const Shape<SweepSubscription>& subscription_shape() {
   return shape;
 }
 
-const Shape<SweepReplicator>& replicator_shape() {
-  static const auto shape = [] {
-    using R = SweepReplicator;
-    Shape<R> made;
-    made.value<&R::connected>("connected").value<&R::backlog_entries>("replicationBacklog");
-    return made;
-  }();
-  return shape;
-}
-
 const Shape<Building>& topic_shape() {
   static const Shape<Building> nothing;
   static const auto shape = [] {
@@ -68,7 +59,7 @@ const Shape<Building>& topic_shape() {
         .value<&T::producer_count>("producerCount")
         .value<&T::rate_in>("msgRateIn")
         .named<&T::subscriptions, &SweepSubscription::name>("subscriptions", subscription_shape(), kObjectsOnly)
-        .named<&T::replicators, &SweepReplicator::cluster>("replication", replicator_shape(), kObjectsOnly);
+        .named<&T::replicators, &Replicator::cluster>("replication", replicator_shape(), kObjectsOnly);
     return made;
   }();
   return shape;

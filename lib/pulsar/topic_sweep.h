@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "formats/member_splitter.h"
+#include "pulsar/replicator.h"
 
 namespace tidemark::pulsar {
 
@@ -25,12 +26,6 @@ struct SweepSubscription {
   double rate_out = 0;
 };
 
-struct SweepReplicator {
-  std::string cluster;
-  bool connected = false;
-  std::int64_t backlog_entries = 0;
-};
-
 struct SweepTopic {
   std::string name;  // "persistent://t/n/x", unescaped
   std::int64_t storage_bytes = 0;
@@ -40,7 +35,7 @@ struct SweepTopic {
   std::int64_t publishers = 0;  // producerCount, or the length of publishers[]
   double rate_in = 0;
   std::vector<SweepSubscription> subscriptions;
-  std::vector<SweepReplicator> replicators;
+  std::vector<Replicator> replicators;
 };
 
 // `raw_name` is the key as it stands between the quotes (still escaped), `object` the topic's JSON object.

@@ -26,15 +26,20 @@ Loaded loaded_without_sweeps(const TopicFacts& facts, TimeMs now) {
 }
 
 // The last ledger as the newest internalStats confirms it: the document prints the open one with zeros, and its
-// currentLedger figures count unconfirmed writes.
+// currentLedger figures count unconfirmed writes. While one ledger is followed by the next, the list may lack the one
+// that was written last; then the last one listed is a closed one and stays as printed.
 void confirm_last(std::vector<model::Ledger>& ledgers, const pulsar::InternalStats& internal) {
   if (ledgers.empty()) return;
   auto& last = ledgers.back();
-  std::int64_t closed = 0;
-  for (std::size_t i = 0; i + 1 < ledgers.size(); ++i) closed += ledgers[i].bytes.value_or(0);
   const auto& confirmed = internal.last_confirmed;
+  if (confirmed && confirmed->ledger_id > last.id) return;
+  const auto total = std::max<std::int64_t>(0, internal.total_bytes);
+  std::int64_t closed = 0;
+  for (std::size_t i = 0; i + 1 < ledgers.size(); ++i) {
+    closed = std::clamp<std::int64_t>(closed + ledgers[i].bytes.value_or(0), 0, total);
+  }
   last.entries = confirmed && confirmed->ledger_id == last.id ? confirmed->entry_id + 1 : 0;
-  last.bytes = std::max<std::int64_t>(0, internal.total_bytes - closed);
+  last.bytes = total - closed;
 }
 
 model::Ledger* find(std::vector<model::Ledger>& ledgers, std::int64_t id) {
@@ -143,7 +148,7 @@ std::shared_ptr<const TopicView> assemble(const TopicFacts& facts, const Assembl
   view->ledgers = ledgers_of(facts, view->loaded);
   fill_counters(facts, *view);
   fill_internal(facts, *view);
-  view->cursors = merge_cursors(facts, view->loaded, context.stats_period);
+  view->cursors = merge_cursors(facts, view->loaded, context);
   return view;
 }
 

@@ -15,6 +15,7 @@ struct AssembleContext {
   Duration stats_period{60000};    // how old a sweep may be
   bool sweeps_conclusive = false;  // every broker's sweep of this poll is whole and plausible
   bool sweeps_exist = false;  // false: a recording without sweeps, then a topic's own documents show that it is loaded
+  model::CursorNames cursor_names = {};
 };
 
 model::Loaded loaded_state(const TopicFacts& facts, const AssembleContext& context);

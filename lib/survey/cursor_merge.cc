@@ -14,15 +14,21 @@ using model::CursorView;
 using model::Loaded;
 
 // Readers in a sweep are told by their generated names only, ten hexadecimal digits; everywhere else the durable flag
-// decides.
+// decides. The third kind reads system topics, 4.x.
 bool is_reader_name(std::string_view name) {
   constexpr std::size_t kDigits = 10;
-  for (const std::string_view front : {"reader-", "multiTopicsReader-"}) {
+  for (const std::string_view front : {"reader-", "multiTopicsReader-", "__system_reader-reader-"}) {
     if (!name.starts_with(front)) continue;
     const auto rest = name.substr(front.size());
     return rest.size() == kDigits && rest.find_first_not_of("0123456789abcdef") == std::string_view::npos;
   }
   return false;
+}
+
+// By internalStats alone: a durable cursor that is open has a cursor ledger (seen on 2.10.5 to 5.0.1; 2.8.2 leaves the
+// others uninitialised).
+bool looks_non_durable(const pulsar::InternalCursor& cursor) {
+  return cursor.cursor_ledger == -1 && (cursor.state == "Open" || cursor.state == "Uninitialized");
 }
 
 template <class List>
@@ -32,8 +38,8 @@ auto find_named(const List& list, const std::string& name) {
 
 class Merge {
  public:
-  Merge(const TopicFacts& facts, Loaded loaded, Duration stats_period)
-      : facts_(facts), loaded_(loaded), stats_period_(stats_period.count()) {}
+  Merge(const TopicFacts& facts, Loaded loaded, const AssembleContext& context)
+      : facts_(facts), loaded_(loaded), context_(context) {}
 
   std::vector<CursorView> run() {
     if (facts_.sweep.document) from_sweep(*facts_.sweep.document);
@@ -60,11 +66,16 @@ class Merge {
     bool durable_told = false;
   };
 
+  CursorKind kind_of(const std::string& name) const {
+    return model::kind_of_cursor(name, facts_.system, context_.cursor_names);
+  }
+
   Entry& listed(const std::string& name, TimeMs at) {
-    auto& entry = entries_[name];
-    if (entry.view.name.empty()) {
+    const auto [found, is_new] = entries_.try_emplace(name);
+    auto& entry = found->second;
+    if (is_new) {
       entry.view.name = name;
-      entry.view.kind = model::kind_of_cursor(name, facts_.system);
+      entry.view.kind = kind_of(name);
     }
     entry.listed_ms = std::max(entry.listed_ms, at);
     return entry;
@@ -83,7 +94,7 @@ class Merge {
     for (const auto& subscription : sweep.subscriptions) {
       // One below its poll: a document of the same poll that lacks it is newer and wins.
       auto& view = listed(subscription.name, at - 1).view;
-      if (view.kind == CursorKind::kSubscription && is_reader_name(subscription.name)) view.kind = CursorKind::kReader;
+      if (is_reader_name(subscription.name)) view.kind = CursorKind::kReader;
       view.consumers = subscription.consumers;
       if (view.consumers) view.consumers_at_ms = at;
       view.type = subscription.type;
@@ -94,8 +105,13 @@ class Merge {
       view.blocked_on_unacked = subscription.blocked_on_unacked;
       view.rate_out = subscription.rate_out;
     }
-    for (const auto& replicator : sweep.replicators) {
-      auto& view = listed("pulsar.repl." + replicator.cluster, at - 1).view;
+    from_replicators(sweep.replicators, at, at - 1);
+  }
+
+  void from_replicators(const std::vector<pulsar::Replicator>& replicators, TimeMs at, TimeMs listed_at) {
+    for (const auto& replicator : replicators) {
+      auto& view = listed(context_.cursor_names.replicator_prefix + "." + replicator.cluster, listed_at).view;
+      if (view.connected && at < facts_.sweep.at_ms) continue;
       view.connected = replicator.connected;
       view.backlog_entries = replicator.backlog_entries;
       view.backlog_at_ms = at;
@@ -111,7 +127,7 @@ class Merge {
       if (!subscription.durable) {
         view.kind = CursorKind::kReader;
       } else if (view.kind == CursorKind::kReader) {
-        view.kind = model::kind_of_cursor(subscription.name, facts_.system);
+        view.kind = kind_of(subscription.name);
       }
       if (at >= facts_.sweep.at_ms || !view.consumers) consumption(subscription, view);
       view.delayed_entries = subscription.delayed_entries;
@@ -125,19 +141,13 @@ class Merge {
       view.stats_at_ms = at;
       view.properties = subscription.properties;
     }
-    for (const auto& replicator : stats.replicators) {
-      auto& view = listed("pulsar.repl." + replicator.cluster, at).view;
-      if (view.connected && at < facts_.sweep.at_ms) continue;
-      view.connected = replicator.connected;
-      view.backlog_entries = replicator.backlog_entries;
-      view.backlog_at_ms = at;
-    }
+    from_replicators(stats.replicators, at, at);
   }
 
   // The sweep says nothing of internal cursors, and what it lists may be a statistics period old. Where nothing else
   // was ever read there is nothing to be absent from.
   void absent_from_sweep(const pulsar::SweepTopic& sweep) {
-    mark_missing(facts_.sweep.at_ms - stats_period_, [&](const auto& name, const auto& entry) {
+    mark_missing(facts_.sweep.at_ms - context_.stats_period.count(), [&](const auto& name, const auto& entry) {
       return entry.view.kind == CursorKind::kSubscription &&
              find_named(sweep.subscriptions, name) == sweep.subscriptions.end();
     });
@@ -183,14 +193,17 @@ class Merge {
   void from_internal(const pulsar::InternalStats& internal) {
     const auto at = facts_.internal.at_ms;
     for (const auto& cursor : internal.cursors) {
-      auto& view = listed(cursor.name, at).view;
+      auto& entry = listed(cursor.name, at);
+      auto& view = entry.view;
+      const bool may_be_reader = !entry.durable_told && view.kind == CursorKind::kSubscription;
+      if (may_be_reader && looks_non_durable(cursor)) view.kind = CursorKind::kReader;
       view.mark_delete = cursor.mark_delete;
       view.read_position = cursor.read_position;
       view.position_at_ms = at;
       view.doubted = facts_.doubted.contains(cursor.name);
       view.acked = cursor.acked;
       if (at >= facts_.sweep.at_ms) view.acked_ranges = cursor.acked_ranges;
-      view.cursor_ledger = cursor.cursor_ledger;
+      view.cursor_ledger = cursor.cursor_ledger.value_or(-1);
       view.cursor_ledger_last_entry = cursor.cursor_ledger_last_entry;
       view.cursor_state = cursor.state;
       view.ledger_switched_ms = cursor.ledger_switched_ms;
@@ -199,15 +212,17 @@ class Merge {
 
   void from_info(const pulsar::InternalInfo& info) {
     const auto at = facts_.info.at_ms;
-    // Only durable cursors are stored: without a durable flag, what internalStats has and this newer document lacks is
-    // a reader.
+    // Only durable cursors are stored: without a durable flag, what is stored is none, and what internalStats has and
+    // this newer document lacks is a reader.
     for (auto& [name, entry] : entries_) {
       const bool newer = at >= facts_.internal.at_ms && facts_.internal.document;
       if (newer && !entry.durable_told && find_named(info.cursors, name) == info.cursors.end())
         entry.view.kind = CursorKind::kReader;
     }
     for (const auto& cursor : info.cursors) {
-      auto& view = listed(cursor.name, at).view;
+      auto& entry = listed(cursor.name, at);
+      auto& view = entry.view;
+      if (!entry.durable_told && view.kind == CursorKind::kReader) view.kind = kind_of(cursor.name);
       view.created_ms = cursor.created_ms;
       view.modified_ms = cursor.modified_ms;
       stored_position(cursor, view);
@@ -229,21 +244,21 @@ class Merge {
     view.position_at_ms = at;
     view.position_stale_by_rule = !exact;
     view.acked = cursor.acked;
-    view.acked_ranges = static_cast<std::int64_t>(cursor.acked.size());
+    view.acked_ranges = cursor.acked_ranges;
     view.cursor_ledger = cursor.cursor_ledger;
     view.doubted = false;
   }
 
   const TopicFacts& facts_;
   Loaded loaded_;
-  TimeMs stats_period_;
+  const AssembleContext& context_;
   std::map<std::string, Entry> entries_;
 };
 
 }  // namespace
 
-std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, Loaded loaded, Duration stats_period) {
-  return Merge(facts, loaded, stats_period).run();
+std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, Loaded loaded, const AssembleContext& context) {
+  return Merge(facts, loaded, context).run();
 }
 
 }  // namespace tidemark::survey

@@ -3,14 +3,15 @@
 
 #include <vector>
 
-#include "base/time.h"
 #include "model/snapshot.h"
+#include "survey/assemble.h"
 #include "survey/topic_facts.h"
 
 namespace tidemark::survey {
 
 // By name, ascending. A cursor is there when the newest document able to show it does; a sweep counts as one
-// `stats_period` older than its poll when it lacks a cursor.
-std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, model::Loaded loaded, Duration stats_period);
+// `context.stats_period` older than its poll when it lacks a cursor.
+std::vector<model::CursorView> merge_cursors(const TopicFacts& facts, model::Loaded loaded,
+                                             const AssembleContext& context);
 
 }  // namespace tidemark::survey

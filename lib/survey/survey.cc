@@ -32,7 +32,7 @@ Duration Survey::stats_period() const {
 }
 
 AssembleContext Survey::context() const {
-  AssembleContext made{now_, stats_period(), !brokers_.empty(), sweeps_exist_};
+  AssembleContext made{now_, stats_period(), !brokers_.empty(), sweeps_exist_, topology_.defaults().cursor_names};
   for (const auto& [name, broker] : brokers_) made.sweeps_conclusive = made.sweeps_conclusive && broker.conclusive;
   return made;
 }
@@ -281,6 +281,9 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
     case pulsar::Endpoint::kRuntimeConfiguration: {
       auto defaults = pulsar::decode_runtime_configuration(exchange.body);
       if (!defaults) return defaults.error();
+      if (defaults->cursor_names != topology_.defaults().cursor_names) {
+        for (auto& [name, facts] : topics_) facts.view.reset();
+      }
       topology_.take_defaults(std::move(*defaults));
       return {};
     }

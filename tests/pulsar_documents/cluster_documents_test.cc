@@ -61,12 +61,15 @@ TEST_CASE("runtime configuration") {
     CHECK(plain.ttl_seconds == 0);
     CHECK(plain.expiration_minutes == 0);
     CHECK(plain.stats_period_seconds == 10);
+    CHECK(plain.cursor_names == model::CursorNames{});
 
     auto other = with(text, R"("defaultRetentionTimeInMinutes":"0")", R"("defaultRetentionTimeInMinutes":"-1")");
     other = with(other, R"("defaultRetentionSizeInMB":"0")", R"("defaultRetentionSizeInMB":"500")");
     other = with(other, R"("ttlDurationDefaultInSeconds":"0")", R"("ttlDurationDefaultInSeconds":"3600")");
     other = with(other, R"("subscriptionExpirationTimeMinutes":"0")", R"("subscriptionExpirationTimeMinutes":"x")");
+    other = with(other, R"("replicatorPrefix":"pulsar.repl")", R"("replicatorPrefix":"geo")");
     const auto defaults = decode_runtime_configuration(other).value();
+    CHECK(defaults.cursor_names == model::CursorNames{"geo", {}});
     CHECK(defaults.retention->minutes == -1);
     CHECK(defaults.retention->megabytes == 500);
     CHECK(defaults.ttl_seconds == 3600);
@@ -76,6 +79,19 @@ TEST_CASE("runtime configuration") {
   CHECK(!bare.retention);
   CHECK(bare.ttl_seconds == 5);
   CHECK(bare.cluster.empty());
+}
+
+TEST_CASE("runtime configuration: cursors that the operator declares to be the system's") {
+  for (const auto* version : {"4.0.7", "5.0.1"}) {
+    const auto system_of = [&](const std::string& printed) {
+      const auto text = with(sample(version, "runtime-configuration.json"), R"("additionalSystemCursorNames":"[]")",
+                             R"("additionalSystemCursorNames":)" + printed);
+      return decode_runtime_configuration(text).value().cursor_names.system;
+    };
+    CHECK(system_of(R"("[auditor]")") == std::vector<std::string>{"auditor"});
+    CHECK(system_of(R"("[auditor, billing sync]")") == std::vector<std::string>{"auditor", "billing sync"});
+    for (const auto* none : {R"("")", R"("[")", R"("auditor")", "null", "[]", "5"}) CHECK(system_of(none).empty());
+  }
 }
 
 TEST_CASE("versions") {

@@ -1,5 +1,6 @@
 #include "pulsar/internal_info.h"
 
+#include "pulsar/internal_stats.h"
 #include "pulsar_documents/sample.h"
 #include "support/catch.h"
 
@@ -112,4 +113,31 @@ TEST_CASE("internal-info: what no recorded document has") {
 TEST_CASE("internal-info of an unknown topic is an HTML page") {
   const auto info = decode_internal_info("<html>\n<head><title>Error 500 Request failed.</title></head></html>\n");
   CHECK(info.error().text() == "internal-info: byte 0: Invalid value.");
+}
+
+TEST_CASE("internal-info: half a position is none") {
+  for (const auto* half : {"null", "{}", "5", R"("5:3")", R"({"ledgerId":5})", R"({"entryId":3})",
+                           R"({"ledgerId":5,"entryId":null})", R"({"ledgerId":"5","entryId":3})"}) {
+    INFO(half);
+    const auto text = R"({"cursors":{"a":{"cursorsLedgerId":-1,"markDelete":)" + std::string(half) +
+                      R"(,"individualDeletedMessages":[{"from":)" + half + R"(,"to":{"ledgerId":5,"entryId":9}},)" +
+                      R"({"from":{"ledgerId":5,"entryId":9},"to":{"ledgerId":5,"entryId":12}}]}}})";
+    const auto info = decode_internal_info(text).value();
+    REQUIRE(info.cursors.size() == 1);
+    CHECK(!info.cursors[0].mark_delete);
+    REQUIRE(info.cursors[0].acked.size() == 1);
+    CHECK(info.cursors[0].acked[0].through == Position{5, 12});
+    CHECK(info.cursors[0].acked_ranges == 1);
+  }
+}
+
+TEST_CASE("internal-info: more ranges than anybody needs are counted") {
+  std::string ranges;
+  for (int i = 0; i < 10000; ++i) {
+    const auto at = [](int entry) { return R"({"ledgerId":5,"entryId":)" + std::to_string(entry) + "}"; };
+    ranges += std::string(i > 0 ? "," : "") + R"({"from":)" + at(2 * i) + R"(,"to":)" + at(2 * i + 1) + "}";
+  }
+  const auto info = decode_internal_info(R"({"cursors":{"a":{"individualDeletedMessages":[)" + ranges + "]}}}").value();
+  CHECK(info.cursors.at(0).acked.size() == kMaxAckRanges);
+  CHECK(info.cursors[0].acked_ranges == 10000);
 }

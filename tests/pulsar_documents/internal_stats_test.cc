@@ -1,5 +1,9 @@
 #include "pulsar/internal_stats.h"
 
+#include <fstream>
+#include <stdexcept>
+
+#include "pulsar/internal_info.h"
 #include "pulsar_documents/sample.h"
 #include "support/catch.h"
 
@@ -10,6 +14,17 @@ using pulsar::testing::sample;
 using pulsar::testing::with;
 
 namespace {
+
+// A line of /proc/self/status, in KiB.
+std::int64_t status_kb(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  std::int64_t kb = 0;
+  while (status >> word) {
+    if (word == name && status >> kb) return kb;
+  }
+  throw std::runtime_error("no " + name);
+}
 
 InternalStats read(const std::string& version, const std::string& name) {
   auto stats = decode_internal_stats(sample(version, name));
@@ -129,4 +144,59 @@ TEST_CASE("internalStats: ranges of megabytes, read as far as needed") {
   CHECK(stats.cursors[0].acked_ranges == 100000);
   CHECK(!stats.cursors[0].mark_delete);
   CHECK(!stats.cursors[0].read_position);
+}
+
+TEST_CASE("internalStats: 20 MB of ranges are read where they stand") {
+  std::string text = R"({"cursors":{"a":{"individuallyDeletedMessages":"[)";
+  for (int i = 0; text.size() < 20000000; ++i)
+    text += "(5:" + std::to_string(2 * i) + "..5:" + std::to_string(2 * i + 1) + "],";
+  text.back() = ']';
+  text += R"(","markDeletePosition":"5:-1"}},"ledgers":[],"totalSize":7})";
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts over
+  const auto before = status_kb("VmRSS:");
+  if (status_kb("VmHWM:") > before + 1024) {
+    WARN("the peak of the memory cannot be measured here");
+    return;
+  }
+  const auto stats = decode_internal_stats(text).value();
+  CHECK(status_kb("VmHWM:") - before < 4096);
+  CHECK(stats.cursors.at(0).acked.size() == kMaxAckRanges);
+  CHECK(stats.cursors[0].mark_delete == Position{5, -1});
+  CHECK(stats.total_bytes == 7);
+}
+
+TEST_CASE("internalStats: values that no position is") {
+  const auto stats =
+      decode_internal_stats(
+          R"({"lastConfirmedEntry":null,"cursors":{"null":{"markDeletePosition":null,"cursorLedger":null},)"
+          R"("latest":{"markDeletePosition":"9223372036854775807:9223372036854775807"},)"
+          R"("nowhere":{"markDeletePosition":"-1:-2","readPosition":"-1:-1","cursorLedger":-1}}})")
+          .value();
+  CHECK(!stats.last_confirmed);
+  CHECK(!pulsar::testing::named(stats.cursors, "null").mark_delete);
+  CHECK(!pulsar::testing::named(stats.cursors, "null").cursor_ledger);
+  CHECK(pulsar::testing::named(stats.cursors, "latest").mark_delete->entry_id == std::int64_t{1} << 53);
+  CHECK(pulsar::testing::named(stats.cursors, "nowhere").mark_delete == Position{-1, -2});
+  CHECK(pulsar::testing::named(stats.cursors, "nowhere").cursor_ledger == -1);
+}
+
+TEST_CASE("internalStats: cursor names of every kind") {
+  const std::pair<const char*, std::string> kNames[] = {
+      {"tenant%2Fns%2Ffunction", "tenant/ns/function"},
+      {"a%252Fb", "a%2Fb"},
+      {"a%2Bb+c", "a+b c"},
+      {"quo%22te%27", "quo\"te'"},
+      {"back%5Cslash", "back\\slash"},
+      {"new%0Aline", "new\nline"},
+      {"%E6%BC%A2%F0%9F%98%80", "\xE6\xBC\xA2\xF0\x9F\x98\x80"},
+      {"", ""},
+      {"pulsar.repl-persistent%3A%2F%2Facme%2Fshop%2Fshadow", "pulsar.repl-persistent://acme/shop/shadow"}};
+  for (const auto& [encoded, name] : kNames) {
+    INFO(encoded);
+    const auto cursors = "\"cursors\":{\"" + std::string(encoded) + "\":{\"markDelete\":{}}}}";
+    const auto stats = decode_internal_stats("{" + cursors).value();
+    REQUIRE(stats.cursors.size() == 1);
+    CHECK(stats.cursors[0].name == name);
+    CHECK(decode_internal_info("{" + cursors).value().cursors.at(0).name == name);
+  }
 }

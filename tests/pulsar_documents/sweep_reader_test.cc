@@ -51,6 +51,9 @@ TEST_CASE("what is damaged or too large is left out and said") {
       R"(,"persistent://t/n/b":{"subscriptions":{"s":{},"x":5}})",         // refused by the decoder
       R"(,"persistent://t/n/b":{"storageSize":1 1})",                      // not JSON
       R"(,"persistent://t/n/b":{"x":")" + std::string(3000, 'x') + "\"}",  // over the cap
+      R"(,"persistent://t/n/b":{"subscriptions":{"\ud83d":{}}})",          // half a surrogate pair
+      R"(,"persistent://t/n/b\ud83d":{})",
+      R"(,"persistent://t/n/b":{"storageSize":1e400})",
   };
   for (const auto& damaged : kDamaged) {
     INFO(damaged.substr(0, 80));
@@ -70,4 +73,12 @@ TEST_CASE("a sweep that ends early keeps what came") {
   const auto got = read(kStart);
   CHECK(got.topics.size() == 1);
   CHECK(got.error.ends_with("the document ends early"));
+}
+
+TEST_CASE("names that are no UTF-8, and keys given twice, cost nobody anything") {
+  const auto got =
+      read(kStart + ",\"persistent://t/n/\xFF\xC3\":{\"subscriptions\":{\"\xE9\":{}}}" +
+           R"(,"persistent://t/n/b":{"storageSize":1,"storageSize":null,"subscriptions":{"s":{},"s":{}}})" + kEnd);
+  CHECK(got.error.empty());
+  CHECK(got.topics.size() == 4);
 }

@@ -185,3 +185,35 @@ TEST_CASE("stats: either spelling of a flag, and values that mean nothing") {
   CHECK(decode_topic_stats("{}").value().subscriptions.empty());
   CHECK(decode_topic_stats("<html>").error().text() == "stats: byte 0: Invalid value.");
 }
+
+TEST_CASE("stats: null, words and figures that overflow where a number is expected") {
+  for (const auto* odd : {"null", "\"NaN\"", "\"Infinity\"", "NaN", "Infinity", "-Infinity", "{}", "[]", "true"}) {
+    INFO(odd);
+    auto text = std::string(
+        R"({"storageSize":#,"msgRateIn":#,"ongoingTxnCount":#,"subscriptions":{"a":{"msgBacklog":#,"backlogSize":#,)"
+        R"("unackedMessages":#,"lastConsumedFlowTimestamp":#,"durable":#,"type":"Shared","consumers":)"
+        R"([{"availablePermits":#,"unackedMessages":7}]}},"replication":{"west":{"replicationBacklog":#}}})");
+    for (auto at = text.find('#'); at != std::string::npos; at = text.find('#')) text.replace(at, 1, odd);
+    const auto stats = decode_topic_stats(text).value();
+    CHECK(stats.storage_bytes == 0);
+    CHECK(stats.rate_in == 0);
+    CHECK(stats.open_transactions == 0);
+    CHECK(stats.replicators.at(0).backlog_entries == 0);
+    const auto& a = stats.subscriptions.at(0);
+    CHECK(a.backlog_entries == 0);
+    CHECK(!a.backlog_bytes);
+    CHECK(!a.flow_ms);
+    CHECK(a.durable);
+    CHECK(a.type == "Shared");
+    CHECK(a.consumers.at(0).name.empty());
+    CHECK(a.consumers[0].unacked_messages == 7);
+  }
+  const auto huge =
+      decode_topic_stats(
+          R"({"msgInCounter":9223372036854775807,"subscriptions":{"a":{"msgBacklog":-9223372036854775808,)"
+          R"("lastExpireTimestamp":9223372036854775807}}})")
+          .value();
+  CHECK(huge.messages_in == std::int64_t{1} << 53);
+  CHECK(huge.subscriptions.at(0).backlog_entries == -(std::int64_t{1} << 53));
+  CHECK(huge.subscriptions[0].expired_ms == std::int64_t{1} << 53);
+}

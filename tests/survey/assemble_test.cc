@@ -191,3 +191,90 @@ TEST_CASE("a backlog that fell without a consumer casts doubt on the position un
   facts.take_internal(pulsar::decode_internal_stats(internal_of("7:39")).value(), kStart + kMinute);
   CHECK_FALSE(survey::assemble(facts, at(kStart + kMinute))->cursors.at(0).doubted);
 }
+
+TEST_CASE("an empty name is a name, a reader's too") {
+  auto facts = orders();
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"", 5, 1}, false)).value(), kStart);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-01T00:00:00Z", "")).value(), kStart);
+  const auto view = survey::assemble(facts, at(kStart));
+  REQUIRE(view->cursors.size() == 1);
+  CHECK(view->cursors[0].kind == model::CursorKind::kReader);
+  CHECK(view->cursors[0].mark_delete.has_value());
+}
+
+TEST_CASE("a reader with a name of its own is told by its cursor where the durable flag is missing") {
+  auto facts = orders();
+  facts.take_sweep(swept({{"dashboard", 5, 1}}), "broker-0:8080", kStart);
+  auto internal = pulsar::decode_internal_stats(internal_of("7:19", "2025-01-01T00:00:00Z", "dashboard")).value();
+  const auto kind = [&](const std::string& state, std::optional<std::int64_t> ledger) {
+    internal.cursors[0].state = state;
+    internal.cursors[0].cursor_ledger = ledger;
+    facts.take_internal(internal, kStart);
+    return survey::assemble(facts, at(kStart))->cursors.at(0).kind;
+  };
+  CHECK(kind("Open", -1) == model::CursorKind::kReader);
+  CHECK(kind("Uninitialized", -1) == model::CursorKind::kReader);  // 2.8.2
+  CHECK(kind("Open", 12) == model::CursorKind::kSubscription);
+  CHECK(kind("NoLedger", -1) == model::CursorKind::kSubscription);
+  CHECK(kind("Open", std::nullopt) == model::CursorKind::kSubscription);
+  // What is stored is durable, whatever it looks like; and the flag is above all.
+  facts.take_info(pulsar::decode_internal_info(info_of(9, "dashboard")).value(), kStart - kHour);
+  CHECK(kind("Open", -1) == model::CursorKind::kSubscription);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"dashboard", 5, 1}, false)).value(), kStart);
+  CHECK(kind("Open", 12) == model::CursorKind::kReader);
+}
+
+TEST_CASE("readers of a system topic are readers") {
+  auto facts = orders();
+  facts.system = true;
+  // As 3.0 and 4.0 call them.
+  facts.take_sweep(swept({{"reader-f7b6e2a5c1", 0, 1}, {"__system_reader-reader-470c80df07", 0, 1}, {"other", 0, 1}}),
+                   "broker-0:8080", kStart);
+  const auto view = survey::assemble(facts, at(kStart));
+  CHECK(view->cursors.at(0).kind == model::CursorKind::kReader);
+  CHECK(view->cursors.at(1).kind == model::CursorKind::kSystem);
+  CHECK(view->cursors.at(2).kind == model::CursorKind::kReader);
+}
+
+TEST_CASE("cursors are called as the brokers are configured") {
+  auto facts = orders();
+  auto sweep = swept({{"auditor", 40, 0}});
+  sweep.replicators.push_back({"west", true, 7});
+  facts.take_sweep(sweep, "broker-0:8080", kStart);
+  auto internal = pulsar::decode_internal_stats(internal_of("7:19", "2025-01-01T00:00:00Z", "geo.west")).value();
+  internal.cursors.push_back(internal.cursors[0]);
+  internal.cursors[1].name = "auditor";
+  facts.take_internal(internal, kStart);
+  auto context = at(kStart);
+  context.cursor_names = {"geo", {"auditor"}};
+  const auto view = survey::assemble(facts, context);
+  REQUIRE(view->cursors.size() == 2);
+  CHECK(view->cursors[0].kind == model::CursorKind::kSystem);
+  // The sweep's replicator and the cursor of internalStats are one.
+  CHECK(view->cursors[1].name == "geo.west");
+  CHECK(view->cursors[1].kind == model::CursorKind::kReplicator);
+  CHECK(view->cursors[1].backlog_entries == 7);
+  CHECK(view->cursors[1].mark_delete == model::Position{7, 19});
+}
+
+TEST_CASE("while a ledger is followed by the next, the one in the list is not the open one") {
+  auto facts = orders();
+  auto internal = pulsar::decode_internal_stats(internal_of("7:19")).value();
+  internal.ledgers.back() = {8, 50, 500, {}, false};  // closed since, and printed so
+  internal.last_confirmed = model::Position{9, 3};    // in one that is not listed yet
+  facts.take_internal(internal, kStart);
+  const auto ledgers = survey::assemble(facts, at(kStart))->ledgers;
+  CHECK(ledgers.find(8)->entries == 50);
+  CHECK(ledgers.find(8)->bytes == 500);
+}
+
+TEST_CASE("sizes that no topic can have are no reason to break down") {
+  auto facts = orders();
+  auto internal = pulsar::decode_internal_stats(internal_of("7:19")).value();
+  internal.ledgers.assign(5000, {7, std::int64_t{1} << 53, std::int64_t{1} << 53, {}, false});
+  for (const auto total : {-5LL, 1LL << 53}) {
+    internal.total_bytes = total;
+    facts.take_internal(internal, kStart);
+    CHECK(survey::assemble(facts, at(kStart))->ledgers.list().back().bytes >= 0);
+  }
+}

@@ -338,3 +338,16 @@ TEST_CASE("ten thousand namespaces are asked about over several polls, not befor
   CHECK(asked.size() == 20000);
   CHECK(polls < 20);
 }
+
+TEST_CASE("the configuration may come after the sweep, and what was assembled before it is assembled anew") {
+  survey::Survey survey(options());
+  survey.begin_poll(kStart);
+  sweep(survey, kStart, sweep_of({{kOrders, {{"auditor", 40, 0}}}}));
+  CHECK(find(*survey.end_poll(), kOrders)->cursors.at(0).kind == model::CursorKind::kSubscription);
+  survey.begin_poll(kStart + kMinute);
+  REQUIRE(survey
+              .take(from_broker(kStart + kMinute, pulsar::runtime_configuration_path(),
+                                R"({"additionalSystemCursorNames":"[auditor]"})"))
+              .has_value());
+  CHECK(find(*survey.end_poll(), kOrders)->cursors.at(0).kind == model::CursorKind::kSystem);
+}
