@@ -67,14 +67,14 @@ void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
     verdict.age_high_ms = std::max<std::int64_t>(verdict.age_low_ms.value_or(0), c.now - *c.activity.earliest);
 }
 
-// Who has most messages and acknowledges none of them.
+// Who has most messages and acknowledges none of them, if it has a name.
 std::optional<std::string> holder_of(const model::CursorView& cursor) {
   const model::Consumer* most = nullptr;
   for (const auto& consumer : cursor.consumer_list) {
     if (consumer.unacked_messages > 0 && (most == nullptr || consumer.unacked_messages > most->unacked_messages))
       most = &consumer;
   }
-  return most != nullptr ? std::optional(most->name) : std::nullopt;
+  return most != nullptr && !most->name.empty() ? std::optional(most->name) : std::nullopt;
 }
 
 model::Evidence facts_of(const CursorCase& c) {
@@ -196,6 +196,8 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
   verdict.evidence = facts_of(c);
   if (state == State::kStalled) add_stall_facts(c, verdict.evidence);
   if (state == State::kLagging) add_lag_facts(c, verdict.evidence);
+  const bool held = state == State::kUnackedBlocked || state == State::kAckHole;
+  if (const auto holder = holder_of(c.cursor); held && holder) verdict.evidence.emplace_back("holder", *holder);
   if (c.cursor.kind == model::CursorKind::kReader)
     verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;
   return verdict;

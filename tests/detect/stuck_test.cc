@@ -89,7 +89,12 @@ TEST_CASE("consumers that hold messages and get no more") {
     bench.seen.cursor.consumer_list = {{"a", 980, 25, true}, {"b", 900, 0, false}};
     CHECK(later() == State::kOk);
     bench.seen.cursor.type = "Key_Shared";
-    CHECK(bench.state(kStart + 31 * kMinute, {101, 19}, 2) == State::kUnackedBlocked);
+    const auto verdicts = bench.poll(kStart + 31 * kMinute, {101, 19}, 2);
+    CHECK(verdicts.cursors.at(0).state == State::kUnackedBlocked);
+    CHECK(fact(verdicts.cursors.at(0), "holder") == model::Fact{std::string("a")});
+    // A consumer need not have a name.
+    bench.seen.cursor.consumer_list.at(0).name.clear();
+    CHECK(fact(bench.poll(kStart + 32 * kMinute, {101, 19}, 2).cursors.at(0), "holder") == model::Fact{nullptr});
   }
 }
 
