@@ -74,7 +74,7 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   auto& from = brokers_[broker];
   ++from.topics;
   auto* facts = facts_for(topic.name);
-  if (facts == nullptr) return;
+  if (facts == nullptr || facts->is_leftover_listing(broker, before_)) return;
   const auto epoch = facts->epoch;
   const bool ask_now = facts->take_sweep(std::move(topic), broker, now_);
   if (options_.replay) return;

@@ -90,7 +90,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
     note_fallen(*sweep.document, document, doubted);
   }
-  owner = broker;
+  if (owner != broker) former = std::exchange(owner, broker);
   missing_since_ms.reset();
   sweep = {std::make_shared<const pulsar::SweepTopic>(std::move(document)), at};
   view.reset();

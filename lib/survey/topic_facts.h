@@ -52,6 +52,7 @@ struct TopicFacts {
 
   TimeMs listed_ms = 0;  // newest topic list that has it
   std::string owner;     // broker whose sweep listed it last
+  std::string former;    // the one before it
   Dated<pulsar::SweepTopic> sweep;
   Dated<pulsar::TopicStats> stats;
   Dated<pulsar::InternalStats> internal;
@@ -67,6 +68,12 @@ struct TopicFacts {
   Schedule info_schedule;
 
   std::shared_ptr<const model::TopicView> view;  // last assembled; empty when something changed since
+
+  // A broker that lost the topic, or slept through that, lists it for up to one statistics period more: whoever began
+  // later is right, as long as it lists the topic (in this poll or in the one that began at `before`).
+  bool is_leftover_listing(const std::string& broker, TimeMs before) const {
+    return !former.empty() && broker == former && sweep.at_ms >= before;
+  }
 
   // What changed between two sweeps that makes the positions worth asking for at once.
   bool take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at);

@@ -351,3 +351,38 @@ TEST_CASE("the configuration may come after the sweep, and what was assembled be
               .has_value());
   CHECK(find(*survey.end_poll(), kOrders)->cursors.at(0).kind == model::CursorKind::kSystem);
 }
+
+TEST_CASE("a topic that two brokers list belongs to the one that began later") {
+  survey::Survey survey(options());
+  const std::string old_broker = "broker-0:8080";
+  const std::string new_broker = "broker-1:8080";
+  TimeMs now = kStart;
+  // The old one remembers a consumer and high counters, the new one has loaded the topic since.
+  const auto list = [&](const std::string& broker) {
+    const bool is_old = broker == old_broker;
+    const auto body =
+        sweep_of({{kOrders, {{"sub", 40, is_old ? 1 : 0}}}}, is_old ? 5000 : 10 + (now - kStart) / kMinute);
+    REQUIRE(survey.take(from_broker(now, pulsar::sweep_path(), body, 200, broker)).has_value());
+  };
+  const auto poll = [&](const std::vector<std::string>& brokers) {
+    survey.begin_poll(now);
+    const auto* brokers_list = R"(["broker-0:8080","broker-1:8080"])";
+    REQUIRE(survey.take(from_broker(now, pulsar::brokers_path("c1"), brokers_list)).has_value());
+    for (const auto& broker : brokers) list(broker);
+    now += kMinute;
+    return *find(*survey.end_poll(), kOrders);
+  };
+  CHECK(poll({old_broker}).owner == old_broker);
+  const auto both = GENERATE(std::vector<std::string>{"broker-0:8080", "broker-1:8080"},
+                             std::vector<std::string>{"broker-1:8080", "broker-0:8080"});
+  for (int i = 0; i < 3; ++i) {
+    const auto moved = poll(both);
+    CHECK(moved.owner == new_broker);
+    CHECK(moved.cursors.at(0).consumers == 0);
+    CHECK(moved.epoch == 1);  // one load, however often the old counters come by
+  }
+  CHECK(poll({new_broker}).owner == new_broker);
+  // It came back to whom it had before: as soon as the other no longer lists it.
+  poll({old_broker});
+  CHECK(poll({old_broker}).owner == old_broker);
+}
