@@ -45,6 +45,12 @@ void bound_by_epoch(LastActivity& bounds, const model::TopicView& topic, const m
   if (made && unmoved) not_after(bounds, *made, "lastLedgerSwitchTimestamp");
 }
 
+// A graceful close writes every cursor anew. One that was never written since it was made belongs to a topic whose
+// broker was killed (seen on 4.0.7), and says nothing of who was there until then.
+bool was_written_at_close(const model::CursorView& cursor) {
+  return cursor.modified_ms && cursor.modified_ms != cursor.created_ms;
+}
+
 // The entry at the mark-delete was written after the ledger before its own was closed, and acknowledged later still.
 void bound_by_ledgers(LastActivity& bounds, const model::TopicView& topic, const model::CursorView& cursor) {
   if (!cursor.mark_delete || cursor.mark_delete->entry_id < 0) return;
@@ -62,7 +68,8 @@ LastActivity bounds_of_documents(const model::TopicView& topic, const model::Cur
   LastActivity bounds;
   bound_by_ledgers(bounds, topic, cursor);
   if (topic.loaded == model::Loaded::kNo) {
-    if (cursor.cursor_ledger == -1 && cursor.modified_ms) not_after(bounds, *cursor.modified_ms, "modificationDate");
+    if (cursor.cursor_ledger == -1 && was_written_at_close(cursor))
+      not_after(bounds, *cursor.modified_ms, "modificationDate");
   } else if (cursor.stats_at_ms != 0 && (cursor.flow_ms || cursor.mark_delete_advanced_ms)) {
     bound_by_clocks(bounds, cursor);
   } else if (cursor.stats_at_ms != 0 && cursor.position_at_ms != 0) {

@@ -72,6 +72,17 @@ TEST_CASE("an unloaded topic: the cursor's node was written last when the topic 
   CHECK_FALSE(history::bounds_of_documents(seen.topic, seen.cursor).latest);
 }
 
+TEST_CASE("an unloaded topic whose broker was killed: a node that was never written again bounds nothing") {
+  OneCursor seen;
+  seen.topic.loaded = model::Loaded::kNo;
+  seen.at(kStart, {101, -1});
+  seen.cursor.stats_at_ms = 0;
+  seen.cursor.modified_ms = seen.cursor.created_ms = kStart - 90 * kDay;
+  const auto bounds = history::bounds_of_documents(seen.topic, seen.cursor);
+  CHECK_FALSE(bounds.latest);
+  CHECK(bounds.earliest == kStart - 90 * kDay);
+}
+
 TEST_CASE("an acknowledged entry is younger than the close of the ledger before its own") {
   OneCursor seen;
   seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, kStart - 5 * kDay, false}, {102, 50, 500, {}, false}}};
