@@ -8,7 +8,7 @@
 
     run_cases.py TIDEMARK_BINARY ASKED_CASE_BINARY [--way WAY]... [name...]
 
-Cases are NAME.ndjson with NAME.expect.json, and real/NAME.expect.json, which names a recording of a real broker and the
+Cases are NAME.ndjson with NAME.expect.json, here and in own/, and real/NAME.expect.json, which names a recording of a real broker and the
 arguments of the replay. pending.json lists the words that are not built yet: what a case expects of them is left out, and a word
 that is listed though the vocabulary has it is an error, so the list can only shrink.
 
@@ -37,8 +37,9 @@ GAUGES = {"open_ledger", "retention"}
 
 
 def cases():
-    for expect in sorted(HERE.glob("*.expect.json")):
-        yield expect.name.removesuffix(".expect.json"), expect, expect.with_name(expect.name.replace(".expect.json", ".ndjson")), []
+    for expect in sorted(HERE.glob("*.expect.json")) + sorted((HERE / "own").glob("*.expect.json")):
+        args = json.loads(expect.read_text(encoding="utf-8")).get("args", [])
+        yield expect.name.removesuffix(".expect.json"), expect, expect.with_name(expect.name.replace(".expect.json", ".ndjson")), args
     for expect in sorted((HERE / "real").glob("*.expect.json")):
         wanted = json.loads(expect.read_text(encoding="utf-8"))
         yield expect.name.removesuffix(".expect.json"), expect, HERE / wanted["recording"], wanted["args"]
