@@ -75,11 +75,14 @@ class SaxBridge {
   bool Double(double value) { return sink_.real(value); }
   bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
   bool String(const char* text, rapidjson::SizeType size, bool) {
-    return std::exchange(told_, false) || sink_.text({text, size});
+    if constexpr (kLeaps) {
+      if (std::exchange(told_, false)) return true;
+    }
+    return sink_.text({text, size});
   }
   bool Key(const char* text, rapidjson::SizeType size, bool) {
     if (!sink_.key({text, size})) return false;
-    if constexpr (std::is_same_v<Stream, LeapingStream>) {
+    if constexpr (kLeaps) {
       const auto in_place = sink_.wants_text_in_place() ? stream_.leap() : std::nullopt;
       told_ = in_place.has_value();
       return !told_ || sink_.text(*in_place);
@@ -93,6 +96,8 @@ class SaxBridge {
   // NOLINTEND(readability-identifier-naming)
 
  private:
+  static constexpr bool kLeaps = std::is_same_v<Stream, LeapingStream>;
+
   Stream& stream_;
   Sink& sink_;
   int depth_ = 0;
