@@ -106,6 +106,7 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
     failed(ask, response.error(), took);
   } else {
     observer_.answered(ask.endpoint, response->head.status, took);
+    note_clock(ask, response->head, before, before + took.count());
     exchange.status = response->head.status;
     exchange.body = std::move(response->body);
     note_status(ask, exchange.status);
@@ -121,6 +122,12 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
     observer_.rejected(ask.endpoint, error, 1);
     note(ask, error);
   }
+}
+
+// Our own clock at `at_`, and how far it went since by the one that nobody sets.
+void Poller::note_clock(const survey::Ask& ask, const http::Head& head, TimeMs sent, TimeMs received) {
+  if (ask.target != model::Target::kBroker || !head.date) return;
+  survey_.saw_clock(ask.name, *head.date, at_ + sent - started_ms_, at_ + received - started_ms_);
 }
 
 asio::awaitable<void> Poller::list(survey::Ask ask) {

@@ -65,6 +65,7 @@ class Poller {
   void failed(const survey::Ask& ask, const Error& error, Duration took);
   void conclude_problems();
   void note(const survey::Ask& ask, const Error& error);
+  void note_clock(const survey::Ask& ask, const http::Head& head, TimeMs sent, TimeMs received);
   void note_status(const survey::Ask& ask, int status);
   BrokerPace& pace_of(const std::string& name, double rate);
 

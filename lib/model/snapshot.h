@@ -201,6 +201,8 @@ struct Snapshot {
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
 
+  Duration clock_offset{0};  // of the brokers' clocks to ours; their times in here are on ours
+
   // For the metrics about our own work.
   std::int64_t topics_loaded_by_us = 0;  // since start
   std::int64_t suspects_waiting = 0;

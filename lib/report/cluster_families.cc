@@ -111,6 +111,10 @@ void snapshot_time(MetricsWriter& out, const Prepared& part) {
   if (reached != 0) out.sample(part.cluster, seconds(reached));
 }
 
+void clock_offset(MetricsWriter& out, const Prepared& part) {
+  out.sample(part.cluster, static_cast<double>(part.snapshot->clock_offset.count()) / 1000);
+}
+
 void suppressed(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, static_cast<std::int64_t>(part.suppressed));
 }
@@ -119,7 +123,7 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 12> kFamilies{{
+constexpr std::array<MetricFamily, 13> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
@@ -141,6 +145,9 @@ constexpr std::array<MetricFamily, 12> kFamilies{{
      "Since when the longest waiting topic waits to be asked for its positions.", suspect_oldest},
     {"tidemark_snapshot_timestamp_seconds", MetricKind::kGauge, "Start of the newest poll in which a broker answered.",
      snapshot_time},
+    {"tidemark_clock_offset_seconds", MetricKind::kGauge,
+     "How far the brokers' clocks are ahead of ours, by the Date of their answers; their times are corrected by it.",
+     clock_offset},
     {"tidemark_series_suppressed", MetricKind::kGauge,
      "Cursors with a verdict other than ok that have no series of their own because of metrics.max_cursor_series.",
      suppressed},

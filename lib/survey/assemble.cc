@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "survey/clock_offset.h"
 #include "survey/cursor_merge.h"
 
 namespace tidemark::survey {
@@ -149,6 +150,7 @@ std::shared_ptr<const TopicView> assemble(const TopicFacts& facts, const Assembl
   fill_counters(facts, *view);
   fill_internal(facts, *view);
   view->cursors = merge_cursors(facts, view->loaded, context);
+  if (context.clock_offset.count() != 0) onto_our_clock(*view, context.clock_offset);
   return view;
 }
 

@@ -13,6 +13,7 @@ namespace tidemark::survey {
 struct AssembleContext {
   TimeMs now = 0;
   Duration stats_period{60000};    // how old a sweep may be
+  Duration clock_offset{0};        // of the brokers' clocks, taken from what they tell
   bool sweeps_conclusive = false;  // every broker's sweep of this poll is whole and plausible
   bool sweeps_exist = false;  // false: a recording without sweeps, then a topic's own documents show that it is loaded
   model::CursorNames cursor_names = {};

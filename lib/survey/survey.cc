@@ -32,7 +32,8 @@ Duration Survey::stats_period() const {
 }
 
 AssembleContext Survey::context() const {
-  AssembleContext made{now_, stats_period(), !brokers_.empty(), sweeps_exist_, topology_.defaults().cursor_names};
+  AssembleContext made{
+      now_, stats_period(), clock_offset_, !brokers_.empty(), sweeps_exist_, topology_.defaults().cursor_names};
   for (const auto& [name, broker] : brokers_) made.sweeps_conclusive = made.sweeps_conclusive && broker.conclusive;
   return made;
 }
@@ -142,6 +143,13 @@ void Survey::end_sweeps() {
   queue_infos();
 }
 
+void Survey::take_clock_offset() {
+  const auto offset = clocks_.value();
+  if (offset == clock_offset_) return;
+  clock_offset_ = offset;
+  for (auto& [name, facts] : topics_) facts.view.reset();
+}
+
 std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   end_sweeps();
   auto snapshot = std::make_shared<model::Snapshot>();
@@ -154,6 +162,8 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   snapshot->version = topology_.version();
   snapshot->namespaces = topology_.namespaces();
   snapshot->defaults = topology_.defaults();
+  take_clock_offset();
+  snapshot->clock_offset = clock_offset_;
   const auto now = context();
   for (auto& [name, facts] : topics_) {
     const auto ns = snapshot->namespaces.find(facts.ns);

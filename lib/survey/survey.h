@@ -17,6 +17,7 @@
 #include "model/snapshot.h"
 #include "survey/ask.h"
 #include "survey/assemble.h"
+#include "survey/clock_offset.h"
 #include "survey/options.h"
 #include "survey/schedule.h"
 #include "survey/topic_facts.h"
@@ -46,6 +47,11 @@ class Survey {
   // A whole answer. Failures (status 0 or not 200) are taken too. An Error means the document was no good; it has been
   // noted where it matters and is returned for the log and a counter.
   Result<void> take(const model::Exchange& exchange);
+
+  // The Date of an answer, between the times of ours when it was asked for and had.
+  void saw_clock(const std::string& broker, TimeMs date, TimeMs sent, TimeMs received) {
+    clocks_.saw(broker, date, sent, received);
+  }
 
   // How a question of topology ended: `usable` = with a document that could be read. take() does it by itself.
   void topology_answered(const std::string& path, int status, bool usable);
@@ -98,6 +104,7 @@ class Survey {
   void queue_suspects();
   void queue_audits();
   void queue_infos();
+  void take_clock_offset();
   AssembleContext context() const;
   Duration stats_period() const;
 
@@ -116,6 +123,8 @@ class Survey {
   std::deque<std::string> infos_;
   std::string audit_after_;  // the rotating audit goes on behind this topic
   std::int64_t loaded_by_us_ = 0;
+  ClockOffset clocks_;
+  Duration clock_offset_{0};  // that the topics' views were made with
 };
 
 }  // namespace tidemark::survey

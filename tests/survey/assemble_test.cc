@@ -30,7 +30,7 @@ pulsar::SweepTopic swept(std::vector<Sub> subs) {
   return topic;
 }
 
-survey::AssembleContext at(TimeMs now) { return {now, Duration{kMinute}, true, true}; }
+survey::AssembleContext at(TimeMs now) { return {now, Duration{kMinute}, Duration{0}, true, true, {}}; }
 
 void take_all(TopicFacts& facts, TimeMs now) {
   facts.take_sweep(swept({{"sub", 80, 0}}), "broker-0:8080", now);
