@@ -67,7 +67,7 @@ std::optional<bool> CursorCase::has_backlog() const {
 
 CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
                      const history::CursorHistory& history, const Limits& limits) {
-  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms};
+  CursorCase made{snapshot, topic, cursor, history, limits, snapshot.at_ms, {}, {}, {}, {}};
   made.activity = history::last_activity(history, topic, cursor);
   if (cursor.mark_delete && !cursor.position_stale_by_rule) {
     made.pin = trim::pinned(topic.ledgers, *cursor.mark_delete);

@@ -15,6 +15,8 @@ namespace {
 
 using model::State;
 
+constexpr Duration kShowRemoved{24LL * 3600000};
+
 constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 10> kQuestions{{
     {State::kUnknown, states::is_unknown},
     {State::kRewound, states::is_rewound},
@@ -97,6 +99,7 @@ class TopicJudge {
         out.findings.push_back(std::move(*held));
       }
     }
+    add_removed(out);
     auto& coverage = out.coverage_by_namespace[topic_.ns];
     ++(all_known ? coverage.evaluated : coverage.unknown);
     ++(all_known ? out.coverage.evaluated : out.coverage.unknown);
@@ -110,6 +113,7 @@ class TopicJudge {
     const auto state = cursor.kind == model::CursorKind::kReader ? State::kOk : state_of(c);
     auto verdict = verdict_of(c, state);
     if (history != nullptr && c.position_fresh && c.pin.bytes) {
+      history->pin_bytes = c.pin.bytes;
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
     }
     if (history != nullptr) remember(*history, state, verdict);
@@ -180,6 +184,16 @@ class TopicJudge {
     if (verdict.owner) finding.evidence.emplace_back("owner", *verdict.owner);
     if (verdict.exception) silence(finding, *verdict.exception);
     out.findings.push_back(std::move(finding));
+  }
+
+  // A finding does not just fall silent when its cursor goes.
+  void add_removed(model::Verdicts& out) const {
+    for (const auto& [name, history] : history_.of_topic(topic_.name)) {
+      const bool shown = history.removed_ms && snapshot_.at_ms - *history.removed_ms < kShowRemoved.count();
+      if (!shown || !history.judged || !model::word_of(history.state).is_finding) continue;
+      const auto since = history.activity ? std::optional(history.activity->latest) : history.no_activity_since_ms;
+      out.removed.push_back({topic_.name, name, history.state, *history.removed_ms, since, history.pin_bytes});
+    }
   }
 
   const model::Snapshot& snapshot_;

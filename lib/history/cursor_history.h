@@ -89,7 +89,9 @@ struct CursorHistory {
   model::State state = model::State::kUnknown;  // last concluded, never kUnknown once something was
   TimeMs state_since_ms = 0;
   bool judged = false;
-  TimeMs seen_ms = 0;  // last poll that listed it
+  TimeMs seen_ms = 0;                     // last poll that listed it
+  std::optional<TimeMs> removed_ms;       // first poll with its topic and without it
+  std::optional<std::int64_t> pin_bytes;  // newest known
 
   // Takes what `cursor` newly says. Older or repeated documents change nothing. `drains`: what applies to the topic.
   void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now,

@@ -26,6 +26,9 @@ class History {
   // Never empty after observe() of a snapshot that holds the cursor. Valid until the next observe().
   CursorHistory* find(std::string_view topic, std::string_view cursor);
 
+  // Those of a topic by name, the removed ones too. Empty map when none. Valid until the next observe().
+  const std::map<std::string, CursorHistory, std::less<>>& of_topic(std::string_view topic) const;
+
   // Drops what was not listed for `keep`.
   void forget_unseen(TimeMs now, Duration keep);
 

@@ -83,10 +83,21 @@ struct Finding {
   Evidence evidence;
 };
 
+// A cursor that had a finding and is gone: its topic's documents do not list it any more.
+struct RemovedCursor {
+  std::string topic;
+  std::string cursor;
+  State state = State::kUnknown;  // the last one concluded
+  TimeMs removed_ms = 0;          // poll in which it was missing first
+  std::optional<TimeMs> since_ms;
+  std::optional<std::int64_t> pinned_bytes;  // when its position was read last
+};
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // by topic, then cursor
   std::vector<Finding> findings;       // worst first
+  std::vector<RemovedCursor> removed;  // within the last day
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
 };

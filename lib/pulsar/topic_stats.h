@@ -36,7 +36,7 @@ struct StatsSubscription {
   bool blocked_on_unacked = false;
   double rate_out = 0;
   std::int64_t messages_out = 0;
-  std::string active_consumer;  // activeConsumerName
+  std::string active_consumer;    // activeConsumerName
   std::optional<TimeMs> flow_ms;  // lastConsumedFlowTimestamp
   std::optional<TimeMs> mark_delete_advanced_ms;
   std::optional<TimeMs> expired_ms;           // lastExpireTimestamp

@@ -150,6 +150,22 @@ void write_coverage(JsonWriter& json, const model::Verdicts& verdicts) {
   json.end_object();
 }
 
+void write_removed(JsonWriter& json, const std::vector<model::RemovedCursor>& removed) {
+  json.key("removed");
+  json.begin_array();
+  for (const auto& cursor : removed) {
+    json.begin_object();
+    json.member("topic", cursor.topic);
+    json.member("cursor", cursor.cursor);
+    json.member("state", model::name_of(cursor.state));
+    json.member("removed_ms", cursor.removed_ms);
+    json.member("since_ms", cursor.since_ms);
+    json.member("pinned_bytes", cursor.pinned_bytes);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 std::optional<model::State> state_named(std::string_view name) {
   for (const auto& word : model::kStates) {
     if (word.name == name) return word.state;
@@ -181,6 +197,7 @@ std::string findings_json(const model::Verdicts& verdicts) {
   json.begin_array();
   for (const auto& finding : verdicts.findings) write_finding(json, finding);
   json.end_array();
+  write_removed(json, verdicts.removed);
   write_coverage(json, verdicts);
   json.end_object();
   return json.take();

@@ -22,6 +22,7 @@ struct Bench {
   Duration interval{kMinute};
   TimeMs at = 0;
   TimeMs absent_at = 0;
+  bool listed = true;  // by its topic's documents
   std::optional<model::Retention> retention = model::Retention{0, 0};
   std::optional<std::int64_t> compaction_threshold;
   std::optional<std::int64_t> dedup_interval;
@@ -43,7 +44,7 @@ struct Bench {
     auto topic = std::make_shared<model::TopicView>(seen.topic);
     topic->sweep_at_ms = topic->internal_at_ms = seen.cursor.position_at_ms;
     topic->absent_at_ms = std::max(absent_at, seen.cursor.position_at_ms);
-    topic->cursors = {seen.cursor};
+    if (listed) topic->cursors = {seen.cursor};
     snapshot.topics = {topic};
     return detect::judge(snapshot, history, origins, limits);
   }

@@ -248,3 +248,29 @@ TEST_CASE("the open ledger that nobody needs is reported in a replay, not by a d
   CHECK(has_finding(bench.poll(kStart + kMinute, {103, 49}, 1), "held_without_cursor"));
   CHECK_FALSE(has_finding(bench.poll(kStart + 2 * kMinute, {103, 48}, 1), "held_without_cursor"));
 }
+
+TEST_CASE("a finding whose cursor goes ends as removed, and one of the same name has no past") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  bench.listed = false;
+  const auto gone = kStart + 9 * kDay + kMinute;
+  auto verdicts = bench.poll(gone, {101, 19});
+  CHECK(verdicts.findings.empty());
+  REQUIRE(verdicts.removed.size() == 1);
+  CHECK(verdicts.removed.at(0).cursor == "sub");
+  CHECK(verdicts.removed.at(0).state == State::kAbandoned);
+  CHECK(verdicts.removed.at(0).removed_ms == gone);
+  CHECK(verdicts.removed.at(0).pinned_bytes == 2300);
+  SECTION("it is told for a day") {
+    CHECK(bench.poll(gone + kDay - kMinute, {101, 19}).removed.size() == 1);
+    CHECK(bench.poll(gone + kDay, {101, 19}).removed.empty());
+  }
+  SECTION("made anew at the same place") {
+    bench.listed = true;
+    verdicts = bench.poll(gone + kMinute, {101, 19});
+    CHECK(verdicts.removed.empty());
+    CHECK(verdicts.cursors.at(0).state == State::kIdle);
+    CHECK(verdicts.cursors.at(0).age_low_ms == 0);
+  }
+}
