@@ -102,6 +102,29 @@ CursorKind kind_of_cursor(std::string_view name, bool system_topic, const Cursor
   return declared ? CursorKind::kSystem : CursorKind::kSubscription;
 }
 
+std::string_view generated_reader_front(std::string_view name) {
+  // The third reads system topics, 4.x.
+  for (const std::string_view front : {"reader-", "multiTopicsReader-", "__system_reader-reader-"}) {
+    if (!name.starts_with(front) || name.size() != front.size() + kReaderDigits) continue;
+    const bool generated = name.find_first_not_of("0123456789abcdef", front.size()) == std::string_view::npos;
+    return generated ? front : std::string_view{};
+  }
+  return {};
+}
+
+std::vector<std::string> names_of_set(std::string_view printed) {
+  std::vector<std::string> names;
+  if (printed.size() < 2 || printed.front() != '[' || printed.back() != ']') return names;
+  auto rest = printed.substr(1, printed.size() - 2);
+  constexpr std::string_view kBetween = ", ";
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(kBetween), rest.size());
+    names.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + kBetween.size(), rest.size()));
+  }
+  return names;
+}
+
 std::string decode_cursor_name(std::string_view encoded) {
   if (encoded.find_first_of("%+") == std::string_view::npos) return std::string(encoded);
   std::string out;

@@ -14,8 +14,8 @@ namespace tidemark::model {
 struct TopicName {
   bool persistent = true;
   std::string_view tenant;
-  std::string_view ns;      // "tenant/namespace" ("tenant/cluster/namespace" for a V1 name)
-  std::string_view local;   // everything after the namespace, "-partition-N" included
+  std::string_view ns;      // "tenant/namespace"; of a V1 name "tenant/cluster"
+  std::string_view local;   // everything after it, "-partition-N" included; of a V1 name "namespace/topic"
   std::string_view parent;  // the whole name without "-partition-N"
   std::optional<int> partition;
 };
@@ -43,6 +43,14 @@ struct CursorNames {
 
 // The kind by name alone (a reader is told by its document). `system_topic` makes every cursor there `system`.
 CursorKind kind_of_cursor(std::string_view decoded_name, bool system_topic, const CursorNames& names);
+
+// The front of a name that a client made for a reader, "reader-" of "reader-8aa60f73f6"; empty for any other. Where no
+// document has a durable flag, readers are told by it.
+std::string_view generated_reader_front(std::string_view name);
+inline constexpr std::size_t kReaderDigits = 10;  // hexadecimal, behind that front
+
+// "[one, other]", as Java prints a set. Empty when it is none.
+std::vector<std::string> names_of_set(std::string_view printed);
 
 // internalStats and internal-info write cursor names by Java's URLEncoder: "%2F" for '/', '+' for ' '. Broken escapes
 // stay as they are, since a wrong name is better than a lost cursor.

@@ -128,6 +128,8 @@ struct TopicView {
 struct Retention {
   std::int64_t minutes = 0;
   std::int64_t megabytes = 0;
+
+  bool operator==(const Retention&) const = default;
 };
 
 // What the broker does with consumers' backlog at a limit. Empty limits: none, or none that is known.
@@ -136,6 +138,8 @@ struct BacklogQuota {
   bool evicts_by_size = false;  // consumer_backlog_eviction: the slowest cursor is moved on
   std::optional<std::int64_t> seconds;
   bool evicts_by_age = false;
+
+  bool operator==(const BacklogQuota&) const = default;
 };
 
 struct NamespaceView {
@@ -161,6 +165,8 @@ struct BrokerDefaults {
   std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`
   std::optional<BacklogQuota> quota;
   CursorNames cursor_names;
+
+  bool operator==(const BrokerDefaults&) const = default;
 };
 
 struct BrokerView {

@@ -130,7 +130,8 @@ void set_number(RuntimeConfiguration& self, const Scalar& value) {
   if (!text) return;
   std::int64_t number = 0;
   const auto got = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (got.ec == std::errc{} && got.ptr == text->data() + text->size()) self.*Member = number;
+  if (got.ec != std::errc{} || got.ptr != text->data() + text->size()) return;
+  self.*Member = Scalar{.kind = Scalar::Kind::kInteger, .integer = number}.as_integer();
 }
 
 void set_replicator_prefix(RuntimeConfiguration& self, const Scalar& value) {
@@ -138,17 +139,8 @@ void set_replicator_prefix(RuntimeConfiguration& self, const Scalar& value) {
   if (!prefix.empty()) self.cursor_names.replicator_prefix = prefix;
 }
 
-// Java prints the set as "[one, other]".
 void set_system_cursors(RuntimeConfiguration& self, const Scalar& value) {
-  auto text = value.as_text().value_or("");
-  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return;
-  text = text.substr(1, text.size() - 2);
-  constexpr std::string_view kBetween = ", ";
-  while (!text.empty()) {
-    const auto end = std::min(text.find(kBetween), text.size());
-    self.cursor_names.system.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + kBetween.size(), text.size()));
-  }
+  self.cursor_names.system = model::names_of_set(value.as_text().value_or(""));
 }
 
 const Shape<RuntimeConfiguration>& configuration_shape() {

@@ -98,6 +98,8 @@ Use use_of_property(std::string_view name) {
 Use use_of_setting(std::string_view name) {
   if (name == "clusterName") return named(NameKind::kCluster);
   if (name == "backlogQuotaDefaultRetentionPolicy") return kAsItIs;
+  if (name == "replicatorPrefix") return named(NameKind::kReplicatorPrefix);
+  if (name == "additionalSystemCursorNames") return named(NameKind::kCursorSet);
   return {true, Shape::kMembers, Texts::kCopyFigures, {}};
 }
 

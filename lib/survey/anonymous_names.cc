@@ -25,9 +25,7 @@ constexpr std::array<std::string_view, 14> kPulsars{"pulsar",
                                                     "transaction.subscription",
                                                     "transaction-buffer-sub"};
 constexpr std::string_view kPendingAck = "__transaction_pending_ack";
-constexpr std::string_view kReplicator = "pulsar.repl.";
-constexpr std::string_view kShadowReplicator = "pulsar.repl-";
-constexpr std::array<std::string_view, 2> kReaders{"reader-", "multiTopicsReader-"};
+constexpr std::string_view kReplicatorPrefix = "pulsar.repl";
 
 bool is_pulsars(std::string_view name) { return std::ranges::find(kPulsars, name) != kPulsars.end(); }
 
@@ -121,18 +119,32 @@ std::string AnonymousNames::topic(std::string_view name) {
 
 std::string AnonymousNames::cursor(std::string_view name) {
   if (is_pulsars(name)) return std::string(name);
-  if (name.starts_with(kReplicator)) {
-    return std::string(kReplicator) + one("cluster", name.substr(kReplicator.size()));
+  if (name.starts_with(replicator_prefix_)) {
+    const auto remote = name.substr(replicator_prefix_.size());
+    if (remote.starts_with('.')) return std::string(kReplicatorPrefix) + "." + one("cluster", remote.substr(1));
+    if (remote.starts_with('-')) {
+      const auto shadow = model::decode_cursor_name(remote.substr(1));
+      return std::string(kReplicatorPrefix) + "-" + encode_cursor_name(topic(shadow));
+    }
   }
-  if (name.starts_with(kShadowReplicator)) {
-    const auto shadow = model::decode_cursor_name(name.substr(kShadowReplicator.size()));
-    return std::string(kShadowReplicator) + encode_cursor_name(topic(shadow));
-  }
-  for (const auto reader : kReaders) {
-    if (name.starts_with(reader)) return std::string(reader) + one("sub", name.substr(reader.size()));
+  if (const auto front = model::generated_reader_front(name); !front.empty()) {
+    return std::string(front) + reader_digits(name.substr(front.size()));
   }
   if (model::parse_topic(name)) return topic(name);
   return each("sub", "sub", name);
+}
+
+std::string AnonymousNames::cursors(std::string_view set) {
+  std::string out;
+  for (const auto& name : model::names_of_set(set)) out += (out.empty() ? "" : ", ") + cursor(name);
+  return "[" + out + "]";
+}
+
+// Other digits, and as many: by these a reader is told.
+std::string AnonymousNames::reader_digits(std::string_view digits) {
+  const auto numbered = one("reader", digits);
+  const auto number = numbered.substr(numbered.rfind('-') + 1);
+  return std::string(model::kReaderDigits - std::min(number.size(), model::kReaderDigits), '0') + number;
 }
 
 std::string AnonymousNames::replace(NameKind kind, std::string_view name) {
@@ -149,6 +161,11 @@ std::string AnonymousNames::replace(NameKind kind, std::string_view name) {
       return cursor(name);
     case NameKind::kEncodedCursor:
       return encode_cursor_name(cursor(model::decode_cursor_name(name)));
+    case NameKind::kCursorSet:
+      return cursors(name);
+    case NameKind::kReplicatorPrefix:
+      replicator_prefix_ = name;
+      return std::string(kReplicatorPrefix);
     case NameKind::kHost:
       return host(name);
     case NameKind::kProducer:

@@ -18,8 +18,10 @@ enum class NameKind {
   kNamespace,  // "tenant/namespace", of V1 with the cluster between
   kTopic,      // the whole name, "persistent://..."
   kCursor,
-  kEncodedCursor,  // as internalStats writes it, by Java's URLEncoder
-  kHost,           // with a port, as a URL, or alone
+  kEncodedCursor,     // as internalStats writes it, by Java's URLEncoder
+  kCursorSet,         // as Java prints one, "[one, other]"
+  kReplicatorPrefix,  // of the brokers' configuration: becomes Pulsar's own, here and in cursors from then on
+  kHost,              // with a port, as a URL, or alone
   kProducer,
   kConsumer,
   kOwner,
@@ -37,7 +39,10 @@ class AnonymousNames {
   std::string topic(std::string_view name);
   std::string local_part(std::string_view name);
   std::string cursor(std::string_view name);
+  std::string cursors(std::string_view set);
+  std::string reader_digits(std::string_view digits);
 
+  std::string replicator_prefix_ = "pulsar.repl";
   std::map<std::string, std::string, std::less<>> known_;
   std::map<std::string, std::int64_t, std::less<>> counts_;  // by word
 };

@@ -13,18 +13,6 @@ using model::CursorKind;
 using model::CursorView;
 using model::Loaded;
 
-// Readers in a sweep are told by their generated names only, ten hexadecimal digits; everywhere else the durable flag
-// decides. The third kind reads system topics, 4.x.
-bool is_reader_name(std::string_view name) {
-  constexpr std::size_t kDigits = 10;
-  for (const std::string_view front : {"reader-", "multiTopicsReader-", "__system_reader-reader-"}) {
-    if (!name.starts_with(front)) continue;
-    const auto rest = name.substr(front.size());
-    return rest.size() == kDigits && rest.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  }
-  return false;
-}
-
 // By internalStats alone: a durable cursor that is open has a cursor ledger (seen on 2.10.5 to 5.0.1; 2.8.2 leaves the
 // others uninitialised).
 bool looks_non_durable(const pulsar::InternalCursor& cursor) {
@@ -94,7 +82,7 @@ class Merge {
     for (const auto& subscription : sweep.subscriptions) {
       // One below its poll: a document of the same poll that lacks it is newer and wins.
       auto& view = listed(subscription.name, at - 1).view;
-      if (is_reader_name(subscription.name)) view.kind = CursorKind::kReader;
+      if (!model::generated_reader_front(subscription.name).empty()) view.kind = CursorKind::kReader;
       view.consumers = subscription.consumers;
       if (view.consumers) view.consumers_at_ms = at;
       view.type = subscription.type;

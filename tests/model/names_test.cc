@@ -92,3 +92,21 @@ TEST_CASE("cursor names come out of Java's URLEncoder") {
   CHECK(decode_cursor_name("%2") == "%2");
   CHECK(decode_cursor_name("").empty());
 }
+
+TEST_CASE("names that clients make for readers") {
+  CHECK(generated_reader_front("reader-8aa60f73f6") == "reader-");
+  CHECK(generated_reader_front("multiTopicsReader-0123456789") == "multiTopicsReader-");
+  CHECK(generated_reader_front("__system_reader-reader-470c80df07") == "__system_reader-reader-");
+  for (const auto* other : {"", "reader-", "reader-8aa60f73f", "reader-8aa60f73f66", "reader-8aa60f73fg",
+                            "reader-8AA60F73F6", "my-reader-8aa60f73f6", "reader"}) {
+    INFO(other);
+    CHECK(generated_reader_front(other).empty());
+  }
+}
+
+TEST_CASE("sets as Java prints them") {
+  using Names = std::vector<std::string>;
+  CHECK(names_of_set("[one, the other]") == Names{"one", "the other"});
+  CHECK(names_of_set("[one]") == Names{"one"});
+  for (const auto* none : {"", "[", "[]", "one", "[one"}) CHECK(names_of_set(none).empty());
+}

@@ -79,6 +79,8 @@ TEST_CASE("runtime configuration") {
   CHECK(!bare.retention);
   CHECK(bare.ttl_seconds == 5);
   CHECK(bare.cluster.empty());
+  const auto endless = decode_runtime_configuration(R"({"ttlDurationDefaultInSeconds":"9223372036854775807"})").value();
+  CHECK(endless.ttl_seconds == std::int64_t{1} << 53);
 }
 
 TEST_CASE("runtime configuration: cursors that the operator declares to be the system's") {

@@ -64,9 +64,12 @@ TEST_CASE("what Pulsar made of a name stays, the name does not") {
        "pulsar.repl-persistent%3A%2F%2Ftenant-1%2Fnamespace-1%2Ftopic-1"},
       {NameKind::kEncodedCursor, "pulsar.repl-persistent%253A%252F%252Facme%252Fshop%252Forders",
        "pulsar.repl-persistent%253A%252F%252Ftenant-1%252Fnamespace-1%252Ftopic-1"},
-      {NameKind::kCursor, "reader-8aa60f73f6", "reader-sub-4"},
-      {NameKind::kCursor, "multiTopicsReader-8aa60f73f6", "multiTopicsReader-sub-4"},
-      {NameKind::kCursor, "reader-", "reader-"},
+      {NameKind::kCursor, "reader-8aa60f73f6", "reader-0000000001"},
+      {NameKind::kCursor, "multiTopicsReader-8aa60f73f6", "multiTopicsReader-0000000001"},
+      {NameKind::kCursor, "__system_reader-reader-470c80df07", "__system_reader-reader-0000000002"},
+      {NameKind::kCursor, "reader-billing", "sub-4"},
+      {NameKind::kCursorSet, "[reader-billing, pulsar.dedup]", "[sub-4, pulsar.dedup]"},
+      {NameKind::kCursorSet, "[]", "[]"},
       {NameKind::kCursor, "", ""},
       {NameKind::kHost, "b-1.example:8080", "host-1:8080"},
       {NameKind::kHost, "b-1.example", "host-1"},
@@ -271,4 +274,13 @@ TEST_CASE("an anonymous recording, streamed sweep and all") {
               "/admin/v2/broker-stats/topics", 200,
               R"({"tenant-1/namespace-1":{"0x0_0x1":{"persistent":{"persistent://tenant-1/namespace-1/topic-1":{"subscriptions":{"sub-1":{"msgBacklog":1}}},)"
               R"("persistent://tenant-1/namespace-1/topic-2":{"subscriptions":{"sub-1":{"msgBacklog":1}}}}}}})"));
+}
+
+TEST_CASE("replicators of another prefix are Pulsar's own afterwards") {
+  survey::AnonymousNames names;
+  CHECK(names.replace(NameKind::kReplicatorPrefix, "acme.geo") == "pulsar.repl");
+  CHECK(names.replace(NameKind::kCursor, "acme.geo.west") == "pulsar.repl.cluster-1");
+  CHECK(names.replace(NameKind::kCluster, "west") == "cluster-1");
+  CHECK(names.replace(NameKind::kCursor, "acme.geography") == "sub-1");
+  CHECK(names.replace(NameKind::kCursor, "pulsar.repl.west") == "sub-2");
 }

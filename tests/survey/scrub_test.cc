@@ -1,5 +1,6 @@
 #include "survey/scrub.h"
 
+#include "pulsar/cluster_documents.h"
 #include "support/catch.h"
 
 using namespace tidemark;
@@ -26,3 +27,19 @@ TEST_CASE("of a broker's configuration only what is known to be harmless stays")
 }
 
 TEST_CASE("what is no JSON is said to be none") { CHECK(survey::scrub(Endpoint::kStats, "<html>").has_error()); }
+
+TEST_CASE("what is read of a broker's configuration is not lost in a recording") {
+  const std::string text =
+      R"({"clusterName":"c1","defaultRetentionTimeInMinutes":"1","defaultRetentionSizeInMB":"2",)"
+      R"("ttlDurationDefaultInSeconds":"3","subscriptionExpirationTimeMinutes":"4","statsUpdateFrequencyInSecs":"5",)"
+      R"("brokerServiceCompactionThresholdInBytes":"6","brokerDeduplicationEntriesInterval":"7",)"
+      R"("backlogQuotaDefaultLimitBytes":"8","backlogQuotaDefaultLimitSecond":"9",)"
+      R"("backlogQuotaDefaultRetentionPolicy":"consumer_backlog_eviction","replicatorPrefix":"geo",)"
+      R"("additionalSystemCursorNames":"[auditor]"})";
+  const auto whole = pulsar::decode_runtime_configuration(text).value();
+  REQUIRE(whole.compaction_threshold_bytes == 6);
+  REQUIRE(whole.cursor_names.system.size() == 1);
+  const auto clean = survey::scrub(Endpoint::kRuntimeConfiguration, text);
+  REQUIRE(clean.has_value());
+  CHECK(pulsar::decode_runtime_configuration(*clean).value() == whole);
+}
