@@ -65,13 +65,14 @@ Result<RecordedCluster> RecordedCluster::load(const std::string& file, std::opti
   made.sweeps_ = sweeps;
   auto done = survey::RecordingReader::read_file(
       file,
-      [&](const auto& head) {
+      [&](const auto& head) -> Result<void> {
         made.cluster_ = head.cluster;
         made.version_ = head.version;
-      },
-      [&](model::Exchange exchange) -> Result<void> {
-        if (!until || exchange.at_ms <= *until) made.add(std::move(exchange));
         return {};
+      },
+      [&](model::Exchange exchange) -> Result<bool> {
+        if (!until || exchange.at_ms <= *until) made.add(std::move(exchange));
+        return true;
       });
   if (!done) return done.error();
   if (made.polls_.empty()) return Error{Errc::kMalformed, file + ": no exchange in it"};
