@@ -123,8 +123,11 @@ std::string AnonymousNames::cursor(std::string_view name) {
     const auto remote = name.substr(replicator_prefix_.size());
     if (remote.starts_with('.')) return std::string(kReplicatorPrefix) + "." + one("cluster", remote.substr(1));
     if (remote.starts_with('-')) {
+      // A shadow topic, whose name may be encoded on its own.
       const auto shadow = model::decode_cursor_name(remote.substr(1));
-      return std::string(kReplicatorPrefix) + "-" + encode_cursor_name(topic(shadow));
+      const auto renamed = topic(shadow);
+      const bool plain = shadow == remote.substr(1);
+      return std::string(kReplicatorPrefix) + "-" + (plain ? renamed : encode_cursor_name(renamed));
     }
   }
   if (const auto front = model::generated_reader_front(name); !front.empty()) {

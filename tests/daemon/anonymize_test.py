@@ -9,9 +9,11 @@ import urllib.parse
 from harness import FAST, Broker, Folder, Subscription, Topic, options, run, scan, states
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-RECORDINGS = sorted([*TESTS.glob("data/pulsar-*/*.ndjson"), *TESTS.glob("cases/*.ndjson"), *TESTS.glob("cases/recordings/*/*.ndjson")])
+OWN = [path for path in TESTS.glob("cases/own/*.ndjson") if path.stem != "hostile-documents"]  # its documents are not whole
+RECORDINGS = sorted([*TESTS.glob("data/pulsar-*/*.ndjson"), *TESTS.glob("cases/*.ndjson"), *TESTS.glob("cases/recordings/*/*.ndjson"), *OWN])
 MAPS = {"subscriptions", "replication", "cursors", "partitions"}  # members whose keys are names
-PULSARS = {"pulsar", "system", "persistent", "non-persistent", "__change_events", "__compaction", "pulsar.dedup", "pulsar.repl", "reader"}
+PULSARS = {"pulsar", "system", "persistent", "non-persistent", "__change_events", "__compaction", "pulsar.dedup", "pulsar.repl",
+           "pulsar.repl-persistent", "reader"}
 # Names of the input that are words of the format as well.
 WORDS = {"a", "b", "n", "x", "s", "system", "reader", "topic", "sub", "tenant", "namespace", "consumer", "producer", "host", "cluster", "other", "metrics"}
 ORIGIN = {"origin", "group"}  # of the name itself: not kept

@@ -62,6 +62,8 @@ TEST_CASE("what Pulsar made of a name stays, the name does not") {
       {NameKind::kCluster, "green", "cluster-2"},
       {NameKind::kCursor, "pulsar.repl-persistent%3A%2F%2Facme%2Fshop%2Forders",
        "pulsar.repl-persistent%3A%2F%2Ftenant-1%2Fnamespace-1%2Ftopic-1"},
+      {NameKind::kEncodedCursor, "pulsar.repl-persistent%3A%2F%2Facme%2Fshop%2Forders",
+       "pulsar.repl-persistent%3A%2F%2Ftenant-1%2Fnamespace-1%2Ftopic-1"},
       {NameKind::kEncodedCursor, "pulsar.repl-persistent%253A%252F%252Facme%252Fshop%252Forders",
        "pulsar.repl-persistent%253A%252F%252Ftenant-1%252Fnamespace-1%252Ftopic-1"},
       {NameKind::kCursor, "reader-8aa60f73f6", "reader-0000000001"},
