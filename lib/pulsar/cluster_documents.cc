@@ -204,10 +204,9 @@ std::string decode_version(std::string_view body) {
 Result<model::NamespaceView> decode_policies(std::string_view body) {
   Policies read;
   if (auto done = read_shape("policies", body, policies_shape(), read); done.has_error()) return done.error();
-  model::NamespaceView view = std::move(read);
-  view.quota = quota_of(read.quotas);
-  view.policies_known = true;
-  return view;
+  read.quota = quota_of(read.quotas);
+  read.policies_known = true;
+  return model::NamespaceView(std::move(read));
 }
 
 Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body) {
@@ -216,13 +215,13 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
     return done.error();
   }
   model::BrokerDefaults defaults;
-  defaults.cluster = std::move(read.cluster);
   defaults.ttl_seconds = read.ttl_seconds;
   defaults.expiration_minutes = read.expiration_minutes;
   defaults.stats_period_seconds = read.stats_period_seconds;
   defaults.compaction_threshold_bytes = read.compaction_threshold_bytes;
   defaults.dedup_interval_entries = read.dedup_interval_entries;
   defaults.quota = quota_of(read);
+  defaults.cluster = std::move(read.cluster);
   defaults.cursor_names = std::move(read.cursor_names);
   if (read.retention_minutes || read.retention_megabytes) {
     defaults.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
