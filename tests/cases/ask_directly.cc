@@ -88,7 +88,7 @@ Result<std::string> ask_directly(RecordedCluster& cluster, Asking asking) {
   auto origins = detect::OriginPatterns::compile(limits.origins);
   if (!origins) return origins.error();
   auto options = daemon::survey_options_of(*settings, settings->clusters.front(), {});
-  options.seed = cluster.brokers().front();
+  options.seed = kService;
   options.cluster = cluster.cluster();
   options.bookies = cluster.bookies();
   Asker asker(cluster, std::move(options), asking.chunk_bytes);

@@ -28,7 +28,8 @@ class Front {
                                              std::size_t chunk_bytes) {
     auto front = std::make_unique<Front>();
     for (const auto target : {model::Target::kBroker, model::Target::kBookie}) {
-      const auto names = target == model::Target::kBroker ? cluster.brokers() : cluster.bookies();
+      auto names = target == model::Target::kBroker ? cluster.brokers() : cluster.bookies();
+      if (target == model::Target::kBroker) names.insert(names.begin(), kService);
       for (const auto& name : names) {
         auto server = http::Server::listen(io, kHere, 0, [&cluster, target, name, chunk_bytes](const auto& request) {
           return respond(
@@ -149,7 +150,7 @@ Result<std::string> ask_over_http(RecordedCluster& cluster, Asking asking) {
   boost::asio::io_context io(1);
   auto front = Front::open(io.get_executor(), cluster, asking.chunk_bytes);
   if (!front) return front.error();
-  asking.common.url = "http://" + (*front)->addresses(model::Target::kBroker).front();
+  asking.common.url = "http://" + (*front)->addresses(model::Target::kBroker).front();  // the service
   spend_freely(asking);
   auto& sets = asking.common.sets;
   sets.insert(sets.begin(), {"listen=127.0.0.1:0", "log.level=error"});

@@ -44,7 +44,7 @@ bool stays(Endpoint endpoint) {
 // A recording has a few topics of a broker that has many. Without the others, a case that unloads its topics would look
 // like a broker that goes down. They are in a namespace that nobody judges.
 void add_bystanders(const std::string& broker, std::map<std::string, std::string>& topics) {
-  constexpr int kBystanders = 100;
+  constexpr int kBystanders = 1000;
   for (int i = 0; i < kBystanders; ++i) {
     topics["persistent://pulsar/" + broker + "/healthcheck-" + std::to_string(i)] =
         R"({"publishers":[],"replication":{},"subscriptions":{},"producerCount":0,"msgInCount":0,"storageSize":0})";
@@ -130,18 +130,17 @@ std::vector<std::string> RecordedCluster::brokers_now() const {
   return {names.begin(), names.end()};
 }
 
-// The newest not older than `from_ms`, by this name if it answered itself, else as anybody answered.
+// The newest not older than `from_ms`; of one poll what was answered, and by this name, if there is a choice.
 const RecordedCluster::Document* RecordedCluster::find(const std::string& key, const std::string& name,
                                                        TimeMs from_ms) const {
   const auto all = documents_.find(key);
   if (all == documents_.end()) return nullptr;
   const Document* found = nullptr;
+  const auto rank = [&](const Document& document) { return 2 * (document.status == 200) + (document.name == name); };
   for (const auto& document : all->second) {
     if (document.at_ms > now_ || document.at_ms < from_ms) continue;
     const bool newer = found == nullptr || document.at_ms > found->at_ms;
-    const bool own = document.name == name && (document.status == 200 || found->status != 200);
-    const bool better = !newer && (own || (found->status != 200 && document.status == 200));
-    if (newer || better) found = &document;
+    if (newer || rank(document) > rank(*found)) found = &document;
   }
   return found;
 }
@@ -149,7 +148,7 @@ const RecordedCluster::Document* RecordedCluster::find(const std::string& key, c
 model::Exchange RecordedCluster::answer(Target target, const std::string& name, std::string_view path) const {
   model::Exchange exchange{now_, target, name, std::string(path), 404, {}};
   if (target == Target::kBroker) {
-    auto answer = broker_answer(name, path);
+    auto answer = broker_answer(name == kService ? brokers_now().front() : name, path);
     exchange.status = answer.status;
     exchange.body = std::move(answer.body);
     return exchange;

@@ -23,6 +23,9 @@ enum class Sweeps {
   kFolded       // of each topic whose `stats` the poll has; the recorded entry of the others
 };
 
+// The address that a configuration has: whichever broker is there answers it.
+inline constexpr const char* kService = "pulsar:8080";
+
 class RecordedCluster {
  public:
   // Polls after `until` are left out. Errors are the recording reader's; kMalformed without any poll.
