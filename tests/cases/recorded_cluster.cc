@@ -122,11 +122,13 @@ std::vector<std::string> RecordedCluster::brokers() const {
 
 std::vector<std::string> RecordedCluster::bookies() const { return {bookies_.begin(), bookies_.end()}; }
 
-// Those of the newest poll that knows any.
+// All that were heard of by now: one that a poll does not have is silent, which is not the same as gone.
 std::vector<std::string> RecordedCluster::brokers_now() const {
-  auto after = brokers_at_.upper_bound(now_);
-  if (after == brokers_at_.begin()) return brokers();
-  const auto& names = std::prev(after)->second;
+  std::set<std::string> names;
+  for (const auto& [at, here] : brokers_at_) {
+    if (at <= now_) names.insert(here.begin(), here.end());
+  }
+  if (names.empty()) return brokers();
   return {names.begin(), names.end()};
 }
 
@@ -173,44 +175,63 @@ RecordedCluster::Answer RecordedCluster::broker_answer(const std::string& name, 
   return made_up(route);
 }
 
+// Every topic of a recorded sweep; false when it cannot be read.
+bool RecordedCluster::read_sweep(const Document& recorded, std::map<std::string, std::string>& topics) {
+  pulsar::SweepReader reader(
+      kNoCap, [](const auto&) {},
+      [&](std::span<const std::string>, std::string_view object, const std::string& name) {
+        topics[name] = std::string(object);
+      });
+  return reader.feed(recorded.body).has_value() && reader.finish().has_value();
+}
+
+// Puts what this poll's documents of `broker` say of each topic in the place of what a sweep says, which may be older.
+// False when they say nothing of any.
+bool RecordedCluster::fold(const std::string& broker, std::map<std::string, std::string>& topics) const {
+  bool any = false;
+  std::map<std::string, std::string> folded;
+  for (const auto& [key, documents] : documents_) {
+    if (!is_of_topic(key)) continue;
+    const auto topic = key.substr(key.rfind('\n') + 1);
+    const bool stats = key.starts_with("broker\nstats\n");
+    bool had_stats = false;
+    bool has_now = false;
+    for (const auto& document : documents) {
+      if (document.name != broker || document.at_ms > now_) continue;
+      has_now = has_now || document.at_ms == now_;
+      if (!stats) continue;
+      had_stats = had_stats || document.status == 200;
+      if (document.at_ms == now_) topics.erase(topic);
+      if (document.at_ms == now_ && document.status == 200) folded[topic] = folded_topic(document.body);
+    }
+    // Asked for its stats before, and now for other documents only: it was known not to be loaded.
+    const bool unloaded = had_stats && !has_now && topics_.at(topic).answers.contains(now_);
+    if (unloaded) topics.erase(topic);
+    any = any || has_now || unloaded;
+  }
+  std::erase_if(folded, [](const auto& item) { return item.second.empty(); });
+  topics.merge(folded);
+  return any;
+}
+
 RecordedCluster::Answer RecordedCluster::sweep_of(const std::string& broker) const {
   std::map<std::string, std::string> topics;
-  std::size_t recorded_topics = 0;
   const Document* recorded = nullptr;
   const auto sweeps = documents_.find(key_of(Target::kBroker, pulsar::sweep_path()));
   if (sweeps != documents_.end()) {
     for (const auto& document : sweeps->second) {
-      if (document.at_ms == now_ && document.name == broker) recorded = &document;
+      if (document.at_ms <= now_ && document.name == broker) recorded = &document;
     }
   }
-  if (recorded != nullptr) {
-    if (sweeps_ == Sweeps::kAsRecorded || recorded->status != 200) return {recorded->status, recorded->body};
-    pulsar::SweepReader reader(
-        kNoCap, [](const auto&) {},
-        [&](std::span<const std::string>, std::string_view object, const std::string& name) {
-          topics[name] = std::string(object);
-        });
-    if (!reader.feed(recorded->body) || !reader.finish()) return {recorded->status, recorded->body};
-    recorded_topics = topics.size();
-  }
-  bool heard_of = recorded != nullptr;
-  std::map<std::string, std::string> folded;
-  for (const auto& [key, documents] : documents_) {
-    for (const auto& document : documents) {
-      if (document.at_ms != now_ || document.name != broker || !is_of_topic(key)) continue;
-      heard_of = true;
-      // A topic of which the poll has documents, and no stats, is not loaded, whatever an older sweep says.
-      const auto topic = key.substr(key.rfind('\n') + 1);
-      topics.erase(topic);
-      if (key.starts_with("broker\nstats\n") && document.status == 200) folded[topic] = folded_topic(document.body);
-    }
-  }
-  std::erase_if(folded, [](const auto& item) { return item.second.empty(); });
-  topics.merge(folded);
-  // A poll without a word about any topic is no poll of an empty broker.
-  if (!heard_of) return {503, {}};
-  // Just started: its statistics are not there yet.
-  if (recorded != nullptr && topics.empty() && recorded_topics == 0) return {recorded->status, recorded->body};
+  const bool is_new = recorded != nullptr && recorded->at_ms == now_;
+  if (is_new && (sweeps_ == Sweeps::kAsRecorded || recorded->status != 200)) return {recorded->status, recorded->body};
+  if (recorded != nullptr && recorded->status == 200 && !read_sweep(*recorded, topics) && is_new)
+    return {recorded->status, recorded->body};
+  const bool blank = topics.empty();
+  const bool spoken_of = fold(broker, topics);
+  // Empty as recorded: just started, its statistics are not there yet. Without a word about any topic it is silent.
+  if (!spoken_of && is_new && blank) return {recorded->status, recorded->body};
+  if (!spoken_of && !is_new) return {0, {}};
   add_bystanders(broker, topics);
   return {200, sweep_document(topics)};
 }

@@ -23,7 +23,7 @@ enum class Sweeps {
   kFolded       // of each topic whose `stats` the poll has; the recorded entry of the others
 };
 
-// The address that a configuration has: whichever broker is there answers it.
+// The address that a configuration has, behind which some broker answers.
 inline constexpr const char* kService = "pulsar:8080";
 
 class RecordedCluster {
@@ -66,6 +66,8 @@ class RecordedCluster {
   void note_topic(const std::string& name, TimeMs at);
   const Document* find(const std::string& key, const std::string& name, TimeMs from_ms) const;
   Answer broker_answer(const std::string& name, std::string_view path) const;
+  static bool read_sweep(const Document& recorded, std::map<std::string, std::string>& topics);
+  bool fold(const std::string& broker, std::map<std::string, std::string>& topics) const;
   Answer sweep_of(const std::string& broker) const;
   Answer made_up(const pulsar::Route& route) const;
   std::vector<std::string> brokers_now() const;
