@@ -88,7 +88,8 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     if (reloaded) count_load(epoch_by_sweep_);
     // On a healthy topic that was never read there is no earlier position to compare with.
     ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
-    note_fallen(*sweep.document, document, doubted);
+    // Positions of the same poll are newer than its sweep, whichever came first.
+    if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
   }
   if (owner != broker) former = std::exchange(owner, broker);
   missing_since_ms.reset();

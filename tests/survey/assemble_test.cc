@@ -277,4 +277,11 @@ TEST_CASE("sizes that no topic can have are no reason to break down") {
     facts.take_internal(internal, kStart);
     CHECK(survey::assemble(facts, at(kStart))->ledgers.list().back().bytes >= 0);
   }
+
+TEST_CASE("positions of the same poll are newer than its sweep, whichever is taken first") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:39")).value(), kStart + kMinute);
+  facts.take_sweep(swept({{"sub", 60, 0}}), "broker-0:8080", kStart + kMinute);
+  CHECK_FALSE(survey::assemble(facts, at(kStart + kMinute))->cursors.at(0).doubted);
 }
