@@ -1,5 +1,6 @@
 #include "recorded_cluster.h"
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -7,6 +8,7 @@
 
 #include "folded_sweep.h"
 #include "model/names.h"
+#include "pulsar/internal_info.h"
 #include "pulsar/sweep_reader.h"
 #include "survey/recording.h"
 
@@ -185,6 +187,14 @@ bool RecordedCluster::read_sweep(const Document& recorded, std::map<std::string,
   return reader.feed(recorded.body).has_value() && reader.finish().has_value();
 }
 
+// Its metadata of this poll shows every cursor's place put down, as an unload does.
+bool RecordedCluster::is_closed(const std::string& topic) const {
+  const auto* document = find(key_of(Target::kBroker, pulsar::internal_info_path(topic)), {}, now_);
+  const auto info = pulsar::decode_internal_info(document == nullptr ? "" : document->body);
+  return info && std::all_of(info->cursors.begin(), info->cursors.end(),
+                             [](const auto& cursor) { return cursor.cursor_ledger == -1; });
+}
+
 // Puts what this poll's documents of `broker` say of each topic in the place of what a sweep says, which may be older.
 // False when they say nothing of any.
 bool RecordedCluster::fold(const std::string& broker, std::map<std::string, std::string>& topics) const {
@@ -204,8 +214,7 @@ bool RecordedCluster::fold(const std::string& broker, std::map<std::string, std:
       if (document.at_ms == now_) topics.erase(topic);
       if (document.at_ms == now_ && document.status == 200) folded[topic] = folded_topic(document.body);
     }
-    // Asked for its stats before, and now for other documents only: it was known not to be loaded.
-    const bool unloaded = had_stats && !has_now && topics_.at(topic).answers.contains(now_);
+    const bool unloaded = had_stats && !has_now && is_closed(topic);
     if (unloaded) topics.erase(topic);
     any = any || has_now || unloaded;
   }

@@ -67,6 +67,7 @@ class RecordedCluster {
   const Document* find(const std::string& key, const std::string& name, TimeMs from_ms) const;
   Answer broker_answer(const std::string& name, std::string_view path) const;
   static bool read_sweep(const Document& recorded, std::map<std::string, std::string>& topics);
+  bool is_closed(const std::string& topic) const;
   bool fold(const std::string& broker, std::map<std::string, std::string>& topics) const;
   Answer sweep_of(const std::string& broker) const;
   Answer made_up(const pulsar::Route& route) const;
