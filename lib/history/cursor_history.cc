@@ -69,7 +69,7 @@ void CursorHistory::observe_dispatch(const model::TopicView& topic, const model:
 void CursorHistory::moved_forward(const model::TopicView& topic, const model::CursorView& cursor, std::int64_t entries,
                                   TimeMs before_ms, const Tuning& tuning, const Drains& drains) {
   const bool draining = expiry_moved_ms && (!activity || activity->latest <= *expiry_moved_ms);
-  switch (mover_of({stats_epoch, expired_total, flow_ms, draining}, topic, cursor, entries, drains)) {
+  switch (mover_of({position_epoch, expired_total, flow_ms, draining}, topic, cursor, entries, drains)) {
     case Mover::kExpiry:
       expiry_moved_ms = position_ms;
       break;
@@ -112,6 +112,8 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
   }
   mark_delete = cursor.mark_delete;
   position_epoch = topic.epoch;
+  // With the position, not with any statistics: what expired in between belongs to the move that is read next.
+  expired_total = cursor.expired_total.value_or(0);
   at_end = model::at_end_of_ledger(topic.ledgers, *mark_delete);
 }
 
@@ -153,7 +155,6 @@ void CursorHistory::observe_clocks(const model::TopicView& topic, const model::C
     active({*cursor.flow_ms, *cursor.flow_ms}, tuning);
   }
   flow_ms = cursor.flow_ms;
-  expired_total = cursor.expired_total.value_or(0);
   // A load without a consumer says 0 delayed, whatever is waiting: then the last answer stands as long as the place
   // does.
   const bool dispatcher_lives = cursor.type != "None";

@@ -60,7 +60,7 @@ struct CursorHistory {
 
   TimeMs stats_ms = 0;  // time of the newest stats document
   std::optional<TimeMs> flow_ms;
-  std::int64_t expired_total = 0;
+  std::int64_t expired_total = 0;               // when the newest position was taken, of that load
   std::optional<TimeMs> expiry_moved_ms;        // TTL last moved the mark-delete
   std::optional<TimeMs> eviction_moved_ms;      // the backlog quota did
   std::optional<std::int64_t> delayed_entries;  // with the present place

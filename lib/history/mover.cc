@@ -36,7 +36,7 @@ bool younger_than(const model::Ledgers& ledgers, const model::Position& position
 // passed is too young. A job that commits from outside shows itself at its next reset within one load.
 bool expired(const SeenBefore& before, const model::TopicView& topic, const model::CursorView& cursor,
              std::int64_t entries, const Drains& drains) {
-  const bool same_load = topic.epoch == before.stats_epoch;
+  const bool same_load = topic.epoch == before.epoch;
   const auto count = cursor.expired_total.value_or(0) - (same_load ? before.expired_total : 0);
   const bool same_moment = cursor.expired_ms && cursor.mark_delete_advanced_ms &&
                            std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= kSameMoveMs;

@@ -18,8 +18,8 @@ struct Drains {
 
 // The cursor as it was seen before the move.
 struct SeenBefore {
-  std::uint64_t stats_epoch = 0;
-  std::int64_t expired_total = 0;
+  std::uint64_t epoch = 0;         // of its position
+  std::int64_t expired_total = 0;  // then
   std::optional<TimeMs> flow_ms;
   bool draining = false;  // the last move before was expiry's, and nobody came since
 };

@@ -141,6 +141,22 @@ TEST_CASE("under a TTL a position without statistics of the same time waits for 
   CHECK(history.expiry_moved_ms == kStart + 2 * kHour);
 }
 
+TEST_CASE("under a TTL statistics without a position of the same time take nothing away from the next pair") {
+  OneCursor seen;
+  CursorHistory history;
+  const auto poll = [&](TimeMs now) { history.observe(seen.topic, seen.cursor, {}, now, Drains{3600, {}}); };
+  seen.at(kStart, {101, 19});
+  poll(kStart);
+  // Expiry moved it, and only the counter was read then.
+  seen.cursor.expired_total = 30;
+  seen.cursor.stats_at_ms = kStart + kHour;
+  poll(kStart + kHour);
+  seen.at(kStart + 2 * kHour, {101, 49});
+  poll(kStart + 2 * kHour);
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + 2 * kHour);
+}
+
 TEST_CASE("more than TTL took away was taken by somebody") {
   CursorHistory history;
   OneCursor seen;
