@@ -8,6 +8,8 @@ namespace {
 // What the configured URL names: whichever broker is up.
 const std::string kService = "pulsar:8080";
 
+constexpr Duration kAnswerTakes{20};
+
 survey::Options options_of(Duration interval) {
   survey::Options options;
   options.seed = kService;
@@ -63,6 +65,7 @@ void ByDocuments::set_faults(const Weather& weather) {
 void ByDocuments::ask(const survey::Ask& ask) {
   auto exchange =
       ask.name == kService ? cluster_.answer(ask.target, ask.path) : cluster_.answer(ask.target, ask.name, ask.path);
+  clock_.advance(kAnswerTakes);
   exchange.at_ms = now_;
   exchange.name = ask.name;
   if (lost_) {

@@ -78,10 +78,11 @@ sim::ClusterOptions cluster_options(const Options& options, std::uint64_t seed) 
 std::string course_of(const model::TopicView& topic, const model::CursorView& cursor) {
   const auto time = [](std::optional<TimeMs> at) { return at.value_or(0); };
   return fmt::format(
-      "loaded={} epoch={} internal={} stats={} info={} consumers={} type={} doubted={} flow={} advanced={} expired={} "
+      "loaded={} epoch={} reask={} internal={} stats={} info={} consumers={} type={} doubted={} flow={} advanced={} "
+      "expired={} "
       "at {}",
-      static_cast<int>(topic.loaded), topic.epoch, topic.internal_at_ms, topic.stats_at_ms, topic.info_at_ms,
-      cursor.consumers.value_or(-1), cursor.type, cursor.doubted, time(cursor.flow_ms),
+      static_cast<int>(topic.loaded), topic.epoch, topic.reask.count() / 1000, topic.internal_at_ms, topic.stats_at_ms,
+      topic.info_at_ms, cursor.consumers.value_or(-1), cursor.type, cursor.doubted, time(cursor.flow_ms),
       time(cursor.mark_delete_advanced_ms), cursor.expired_total.value_or(-1), time(cursor.expired_ms));
 }
 

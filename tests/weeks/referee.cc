@@ -82,7 +82,8 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
   for (const auto& truth : truths) {
     auto [at, fresh] = memos_[truth.topic].try_emplace(truth.subscription);
     at->second.seen_ms = now_;
-    if (fresh) ++archetypes_[truth.story].cursors;
+    if (fresh || at->second.story != truth.story) ++archetypes_[truth.story].cursors;
+    at->second.story = truth.story;
     const auto* view = view_of(snapshot, truth.topic);
     if (view == nullptr) continue;
     Case c{truth, *view, verdict_of(verdicts, truth), at->second};
@@ -164,8 +165,9 @@ void Referee::expected(Case& c) {
     return;
   }
   if (memo.unconfirmed_since_ms == 0) memo.unconfirmed_since_ms = now_;
-  const bool confirmed =
-      memo.first_documents_ms != 0 && now_ - memo.last_documents_ms <= (kLongestReask + 2 * interval_).count();
+  // As design section 4 has it: documents are good for as long as the topic's re-ask interval.
+  const auto good_for = c.view.reask + 2 * interval_;
+  const bool confirmed = memo.first_documents_ms != 0 && now_ - memo.last_documents_ms <= good_for.count();
   if (confirmed && memo.polls_due++ >= 1) return note(c, "missed");
   if (now_ - memo.unconfirmed_since_ms >= kUnconfirmed.count()) note(c, "unconfirmed for a day");
 }
