@@ -219,3 +219,33 @@ TEST_CASE("more of everything") {
   cluster.advance_to(kStart + 3 * kDay);
   CHECK(cluster.world().topics().size() > 200);
 }
+
+TEST_CASE("the cluster of the simulated weeks is large and has every archetype") {
+  VirtualClock clock(kStart);
+  auto options = coarse();
+  options.stories = Stories::everything();
+  SimulatedCluster cluster(options, clock);
+  std::set<std::string> told;
+  std::size_t cursors = 0;
+  for (int day = 1; day <= 70; ++day) {
+    cluster.advance_to(kStart + day * kDay);
+    const auto truths = cluster.truth();
+    cursors = truths.size();
+    for (const auto& truth : truths) {
+      told.insert(truth.story);
+      INFO(truth.topic << ' ' << truth.subscription << " on day " << day);
+      CHECK(truth.will_return != truth.abandoned_since.has_value());
+      CHECK(truth.connected == look(cluster, truth).connected);
+      if (truth.story == "key_shared_slow") CHECK(look(cluster, truth).connected);
+    }
+  }
+  CHECK(cluster.world().topics().size() >= 200);
+  CHECK(cursors >= 600);
+  const std::set<std::string> all{
+      "archive",       "ci_job",           "compaction",  "dedup",        "delayed",       "delayed_mix", "failover",
+      "function",      "key_shared_slow",  "live",        "monthly",      "monthly_ended", "never_used",  "nightly",
+      "nightly_ended", "offload_leftover", "paused",      "pod_leftover", "pod_live",      "reader",      "replicator",
+      "service_ended", "spark_alive",      "spark_daily", "spark_dead",   "spark_on_ttl",  "system",      "test",
+      "ttl_dead",      "unused",           "weekly",      "weekly_ended"};
+  CHECK(told == all);
+}

@@ -279,3 +279,59 @@ TEST_CASE_METHOD(Fixture, "the backlog is what was added less what was consumed"
   CHECK(text.find("\"messagesConsumedCounter\":-40") != std::string::npos);
   CHECK(text.find("\"state\":\"NoLedger\"") != std::string::npos);
 }
+
+TEST_CASE_METHOD(Fixture, "an open transaction holds back what came after its first entry") {
+  subscribe();
+  connect(Behaviour::kDrains);
+  topic->publish(30, 200, now, now + 1000);
+  minute();
+  CHECK(backlog() == 0);
+  topic->begin_transaction();
+  topic->publish(40, 200, now, now + 1000);
+  minutes(5);
+  CHECK(backlog() == 40);
+  CHECK(stats_document(*topic, "b", now).find("\"ongoingTxnCount\":1") != std::string::npos);
+  topic->end_transaction();
+  minute();
+  CHECK(backlog() == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "offloaded ledgers leave BookKeeper once, and are marked in both documents") {
+  subscribe();
+  topic->publish(50, 200, now, now + 1000);
+  topic->offload(now + 1000);
+  CHECK(topic->ledger().offloaded_bytes() == 40 * 200);
+  CHECK(storage.deleted_bytes == 40 * 200);
+  CHECK(internal_stats_document(*topic).find("\"offloaded\":true") != std::string::npos);
+  CHECK(internal_info_document(*topic, now).find("\"isOffloaded\":true") != std::string::npos);
+  topic->ack("sub", 50, now + 2000);
+  topic->trim(policies, now + 3000);
+  CHECK(topic->ledger().ledgers().size() == 1);
+  CHECK(storage.deleted_bytes == 40 * 200);
+}
+
+TEST_CASE_METHOD(Fixture, "replicators and deduplication are cursors, and no subscriptions") {
+  topic->publish(5, 200, now, now + 1000);
+  subscribe("pulsar.repl.west");
+  subscribe("pulsar.dedup");
+  const auto stats = stats_document(*topic, "b", now);
+  CHECK(stats.find("\"subscriptions\":{}") != std::string::npos);
+  CHECK(stats.find("\"replication\":{\"west\":{") != std::string::npos);
+  CHECK(stats.find("\"replicationBacklog\":5,\"connected\":false") != std::string::npos);
+  CHECK(stats.find("\"deduplicationStatus\":\"Enabled\"") != std::string::npos);
+  const auto internal = internal_stats_document(*topic);
+  CHECK(internal.find("\"pulsar.repl.west\":{") != std::string::npos);
+  CHECK(internal.find("\"pulsar.dedup\":{") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "who holds messages has no permits left, and gets some back with what it acknowledges") {
+  subscribe();
+  connect(Behaviour::kHolds);
+  topic->publish(1500, 200, now, now + 1000);
+  minute();
+  CHECK(sub().consumers[0].unacked == 1000);
+  CHECK(sub().consumers[0].permits() == 0);
+  topic->ack("sub", 300, now);
+  CHECK(sub().consumers[0].unacked == 700);
+  CHECK(sub().consumers[0].permits() == 300);
+}

@@ -2,7 +2,7 @@
 // through all kinds of faults, and every verdict is held against what the clients will do. Exits with 1 when one was
 // wrong.
 //
-//   weeks [--seed S] [--seeds N] [--weeks W] [--way documents|snapshots] [--watch "TOPIC CURSOR"]
+//   weeks [--seed S] [--seeds N] [--weeks W | --days D] [--way documents|snapshots] [--watch "TOPIC CURSOR"]
 //
 // Runs seeds S, S+1, ... A failing seed replays exactly; --watch prints what is known of one cursor whenever it
 // changes.
@@ -30,13 +30,14 @@ namespace {
 
 constexpr TimeMs kStart = 1'790'000'100'000;  // on a whole step
 constexpr Duration kInterval = std::chrono::minutes{5};
-constexpr Duration kWeek = std::chrono::hours{24 * 7};
+constexpr Duration kDay = std::chrono::hours{24};
+constexpr Duration kWeek = 7 * kDay;
 constexpr Duration kKeepRemoved = std::chrono::hours{24 * 30};  // as the daemon does
 
 struct Options {
   std::uint64_t seed = 1;
   int seeds = 1;
-  int weeks = 10;
+  int days = 70;
   bool documents = false;
   std::string watch;  // a cursor whose course is printed, "topic cursor"
 };
@@ -106,7 +107,7 @@ class Run {
   }
 
   void run() {
-    const auto polls = options_.weeks * (kWeek / kInterval);
+    const auto polls = options_.days * (kDay / kInterval);
     for (std::int64_t i = 1; i <= polls; ++i) {
       poll(kStart + i * kInterval.count());
       if (i % (kWeek / kInterval) == 0) end_week(static_cast<int>(i / (kWeek / kInterval)));
@@ -130,7 +131,6 @@ class Run {
     totals.most_history_bytes = std::max(totals.most_history_bytes, most_bytes_);
     totals.slowest = std::max(totals.slowest, referee_.slowest_detection());
     totals.wrong += static_cast<std::int64_t>(referee_.wrong().size()) + memory_faults_;
-    for (const auto& one : referee_.wrong()) print(one);
   }
 
  private:
@@ -145,6 +145,7 @@ class Run {
     const auto verdicts = detect::judge(*snapshot, history_, origins_, limits_);
     history_.forget_unseen(snapshot->at_ms, kKeepRemoved);
     referee_.look(*snapshot, verdicts);
+    for (; printed_ < referee_.wrong().size(); ++printed_) print(referee_.wrong()[printed_]);
     if (!options_.watch.empty()) watch(*snapshot, verdicts);
     most_bytes_ = std::max(most_bytes_, history_.bytes());
   }
@@ -192,7 +193,8 @@ class Run {
     std::cout << fmt::format("WRONG seed {} day {:.3f} at {}: {}: {} [{}] {}: connected={} will_return={}{}: {}\n",
                              wrong.seed, static_cast<double>(wrong.at - kStart) / 86'400'000, wrong.at, wrong.reason,
                              truth.topic, truth.subscription, truth.story.empty() ? "-" : truth.story, truth.connected,
-                             truth.will_return, plan, wrong.verdict);
+                             truth.will_return, plan, wrong.verdict)
+              << std::flush;
   }
 
   const Options& options_;
@@ -210,6 +212,7 @@ class Run {
   std::size_t most_bytes_ = 0;
   Memory first_week_;
   std::string watched_;
+  std::size_t printed_ = 0;  // of the wrong verdicts
   std::int64_t memory_faults_ = 0;
 };
 
@@ -236,7 +239,9 @@ std::optional<Options> parse(int count, char** words) {
     } else if (key == "--seeds") {
       options.seeds = static_cast<int>(number);
     } else if (key == "--weeks") {
-      options.weeks = static_cast<int>(number);
+      options.days = static_cast<int>(number) * 7;
+    } else if (key == "--days") {
+      options.days = static_cast<int>(number);
     } else {
       return std::nullopt;
     }
@@ -245,9 +250,9 @@ std::optional<Options> parse(int count, char** words) {
 }
 
 void print(const Options& options, const Totals& totals) {
-  std::cout << fmt::format("{} cluster-weeks through {}: seeds {} to {}, {} weeks each\n",
-                           options.seeds * options.weeks, options.documents ? "documents" : "snapshots", options.seed,
-                           options.seed + static_cast<std::uint64_t>(options.seeds) - 1, options.weeks);
+  std::cout << fmt::format("{:.1f} cluster-weeks through {}: seeds {} to {}, {} days each\n",
+                           options.seeds * options.days / 7.0, options.documents ? "documents" : "snapshots",
+                           options.seed, options.seed + static_cast<std::uint64_t>(options.seeds) - 1, options.days);
   std::cout << fmt::format("clusters of at least {} topics and {} cursors; {} polls, {} verdicts on cursors\n",
                            totals.fewest_topics, totals.fewest_cursors, totals.polls, totals.judged);
   std::cout << "archetype (cursors, ever abandoned, of these by a job whose rhythm was not known yet):\n";
@@ -268,8 +273,8 @@ void print(const Options& options, const Totals& totals) {
 int main(int count, char** words) {
   const auto options = parse(count, words);
   if (!options) {
-    std::cerr
-        << "usage: weeks [--seed S] [--seeds N] [--weeks W] [--way documents|snapshots] [--watch \"TOPIC CURSOR\"]\n";
+    std::cerr << "usage: weeks [--seed S] [--seeds N] [--weeks W | --days D] [--way documents|snapshots] [--watch "
+                 "\"TOPIC CURSOR\"]\n";
     return 2;
   }
   Totals totals;
