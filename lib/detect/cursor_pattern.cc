@@ -1,12 +1,29 @@
 #include "detect/cursor_pattern.h"
 
-namespace tidemark::detect {
+#include "model/names.h"
 
-std::string subject_of(std::string_view topic, std::string_view cursor) {
+namespace tidemark::detect {
+namespace {
+
+std::string text_of(std::string_view topic, std::string_view cursor) {
   std::string text(topic);
   if (cursor.empty()) return text;
   text.append(" [").append(cursor).append("]");
   return text;
+}
+
+bool search(std::string_view text, const std::regex& regex) {
+  // std::regex recurses per character: a hostile name of kilobytes must not reach it.
+  constexpr std::size_t kLongest = 1024;
+  text = text.substr(0, kLongest);
+  return std::regex_search(text.begin(), text.end(), regex);
+}
+
+}  // namespace
+
+Subject::Subject(std::string_view topic, std::string_view cursor) : text(text_of(topic, cursor)) {
+  const auto name = model::parse_topic(topic);
+  if (name && name->partition) logical = text_of(name->parent, cursor);
 }
 
 Result<CursorPattern> CursorPattern::compile(const std::string& text) {
@@ -20,11 +37,8 @@ Result<CursorPattern> CursorPattern::compile(const std::string& text) {
   return pattern;
 }
 
-bool CursorPattern::matches(std::string_view subject) const {
-  // std::regex recurses per character: a hostile name of kilobytes must not reach it.
-  constexpr std::size_t kLongest = 1024;
-  subject = subject.substr(0, kLongest);
-  return std::regex_search(subject.begin(), subject.end(), regex_);
+bool CursorPattern::matches(const Subject& subject) const {
+  return search(subject.text, regex_) || (!subject.logical.empty() && search(subject.logical, regex_));
 }
 
 }  // namespace tidemark::detect

@@ -1,6 +1,7 @@
 #pragma once
 // An operator's pattern for cursors by topic and name: a regular expression that is searched for in the text by which
-// findings name them, "persistent://tenant/namespace/topic [subscription]".
+// findings name them, "persistent://tenant/namespace/topic [subscription]". On a partition it may match that text or
+// the same without "-partition-N", which is the topic that people know.
 
 #include <regex>
 #include <string>
@@ -10,8 +11,13 @@
 
 namespace tidemark::detect {
 
-// The text that patterns see. Without a cursor it is the topic alone.
-std::string subject_of(std::string_view topic, std::string_view cursor = {});
+// What patterns see. Without a cursor it is the topic alone.
+struct Subject {
+  explicit Subject(std::string_view topic, std::string_view cursor = {});
+
+  std::string text;
+  std::string logical;  // without "-partition-N"; empty if there is none
+};
 
 class CursorPattern {
  public:
@@ -19,7 +25,7 @@ class CursorPattern {
   static Result<CursorPattern> compile(const std::string& text);
 
   // Costs some microseconds. Sees the first 1024 bytes.
-  bool matches(std::string_view subject) const;
+  bool matches(const Subject& subject) const;
   const std::string& text() const { return text_; }
 
  private:

@@ -23,7 +23,7 @@ Result<Exceptions> Exceptions::compile(const std::vector<ExceptionPattern>& patt
   return exceptions;
 }
 
-std::optional<model::Exception> Exceptions::find(const Properties& subscription, std::string_view subject,
+std::optional<model::Exception> Exceptions::find(const Properties& subscription, const Subject& subject,
                                                  TimeMs now) const {
   const auto keep = subscription.find(kKeep);
   if (keep == subscription.end() || keep->second == "false") return find(subject, now);
@@ -32,7 +32,7 @@ std::optional<model::Exception> Exceptions::find(const Properties& subscription,
                           std::nullopt};
 }
 
-std::optional<model::Exception> Exceptions::find(std::string_view subject, TimeMs now) const {
+std::optional<model::Exception> Exceptions::find(const Subject& subject, TimeMs now) const {
   for (const auto& [pattern, exception] : patterns_) {
     const bool ended = exception.until_ms && *exception.until_ms <= now;
     if (!ended && pattern.matches(subject)) return exception;

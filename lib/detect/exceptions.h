@@ -23,8 +23,8 @@ class Exceptions {
 
   // By the subscription property `tidemark.keep` (any value but "false"), else the first pattern that matches `subject`
   // and has not ended at `now`. Ask for what is not `ok` only.
-  std::optional<model::Exception> find(const Properties& subscription, std::string_view subject, TimeMs now) const;
-  std::optional<model::Exception> find(std::string_view subject, TimeMs now) const;
+  std::optional<model::Exception> find(const Properties& subscription, const Subject& subject, TimeMs now) const;
+  std::optional<model::Exception> find(const Subject& subject, TimeMs now) const;
 
   // One line for each that ended before `now`.
   std::vector<std::string> ended(TimeMs now) const;

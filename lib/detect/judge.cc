@@ -130,7 +130,7 @@ class TopicJudge {
     auto origin = patterns_.origins.of(cursor.name);
     verdict.origin = origin.origin;
     verdict.group = std::move(origin.group);
-    const auto subject = subject_of(topic_.name, cursor.name);
+    const Subject subject(topic_.name, cursor.name);
     if (!verdict.owner) verdict.owner = patterns_.owners.by_pattern(subject);
     verdict.exception = patterns_.exceptions.find(cursor.properties, subject, snapshot_.at_ms);
     if (verdict.exception) verdict.severity = model::Severity::kInfo;
@@ -138,11 +138,11 @@ class TopicJudge {
 
   // The same for a finding about the topic.
   void apply_contract(model::Finding& finding) const {
+    const Subject subject(topic_.name);
     auto owner = Owners::by_property(nullptr, ns_properties_);
-    if (!owner) owner = patterns_.owners.by_pattern(finding.subject);
+    if (!owner) owner = patterns_.owners.by_pattern(subject);
     if (owner) finding.evidence.emplace_back("owner", std::move(*owner));
-    if (const auto exception = patterns_.exceptions.find(finding.subject, snapshot_.at_ms))
-      silence(finding, *exception);
+    if (const auto exception = patterns_.exceptions.find(subject, snapshot_.at_ms)) silence(finding, *exception);
   }
 
   void remember(history::CursorHistory& history, State state, model::CursorVerdict& verdict) const {

@@ -21,7 +21,7 @@ std::optional<std::string> Owners::by_property(const Properties* subscription, c
   return std::nullopt;
 }
 
-std::optional<std::string> Owners::by_pattern(std::string_view subject) const {
+std::optional<std::string> Owners::by_pattern(const Subject& subject) const {
   for (const auto& [pattern, owner] : patterns_) {
     if (pattern.matches(subject)) return owner;
   }

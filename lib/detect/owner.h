@@ -25,8 +25,8 @@ class Owners {
   // The property `owner` of the first that has one. Either may be null; an empty value is none.
   static std::optional<std::string> by_property(const Properties* subscription, const Properties* ns);
 
-  // `subject` as subject_of() makes it; the first pattern that matches. Ask for what is not `ok` only.
-  std::optional<std::string> by_pattern(std::string_view subject) const;
+  // The first pattern that matches. Ask for what is not `ok` only.
+  std::optional<std::string> by_pattern(const Subject& subject) const;
 
  private:
   std::vector<std::pair<CursorPattern, std::string>> patterns_;

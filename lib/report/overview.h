@@ -26,10 +26,11 @@ struct GroupRow {
   std::map<model::State, std::size_t> counts;
   std::size_t members = 0;
   std::size_t topics = 0;
-  std::size_t silenced = 0;             // members, by an exception
-  bool bounded = false;                 // some age is a lower bound
-  std::optional<Duration> age_least;    // of the member that was active last
-  std::optional<Duration> age_longest;  // of the one that was active first
+  std::size_t silenced = 0;               // members, by an exception
+  std::optional<std::string_view> owner;  // when all have the same
+  bool bounded = false;                   // some age is a lower bound
+  std::optional<Duration> age_least;      // of the member that was active last
+  std::optional<Duration> age_longest;    // of the one that was active first
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
 };

@@ -119,7 +119,9 @@ std::string members_text(const GroupRow& group) {
   std::vector<std::pair<model::State, std::size_t>> counts(group.counts.begin(), group.counts.end());
   std::ranges::sort(counts, [](const auto& a, const auto& b) { return is_worse(a.first, b.first); });
   auto text = fmt::format("{} on {}", counts_text(counts), plural(group.topics, "topic"));
-  return group.silenced == 0 ? text : fmt::format("{}; {} silenced", text, group.silenced);
+  if (group.silenced > 0) text += fmt::format("; {} silenced", group.silenced);
+  if (group.owner) text += fmt::format("; owner {}", *group.owner);
+  return text;
 }
 
 }  // namespace tidemark::report

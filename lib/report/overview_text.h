@@ -33,7 +33,7 @@ std::string coverage_text(const model::Verdicts& verdicts);
 // Why a subscription has its state: what its finding says, and what else decides what to do about it.
 std::string why_text(const LogicalSubscription& subscription, std::string_view summary);
 
-// "140 abandoned, 3 idle on 12 topics; 2 silenced"
+// "140 abandoned, 3 idle on 12 topics; 2 silenced; owner team-a"
 std::string members_text(const GroupRow& group);
 
 }  // namespace tidemark::report

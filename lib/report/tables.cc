@@ -24,7 +24,7 @@ TableRow row_of(const GroupRow& group) {
   row.names = {std::string(group.group), std::string(group.ns)};
   row.figures = {std::to_string(group.members), age_text(group), bytes_text(group.pinned_bytes),
                  bytes_text(group.reclaimable_bytes), model::name_of(group.origin)};
-  if (group.counts.size() > 1 || group.topics > 1 || group.silenced > 0) row.note = members_text(group);
+  if (group.counts.size() > 1 || group.topics > 1 || group.silenced > 0 || group.owner) row.note = members_text(group);
   return row;
 }
 

@@ -178,7 +178,7 @@ TEST_CASE("an exception ends, and the next one that matches takes its place") {
   limits.exceptions.pop_back();
   const auto exceptions = detect::Exceptions::compile(limits.exceptions).value();
   const auto reason = [&](TimeMs now) {
-    const auto found = exceptions.find("persistent://acme/shop/orders [slow]", now);
+    const auto found = exceptions.find(detect::Subject("persistent://acme/shop/orders", "slow"), now);
     return found ? found->reason : "none";
   };
   CHECK(reason(kNow - 1) == "first");
@@ -202,6 +202,18 @@ TEST_CASE("a finding about a topic has an owner and an exception, too") {
   CHECK(verdicts.findings[0].rule == "held_without_cursor");
   CHECK(text_in(verdicts.findings[0].evidence, "owner") == "team-shop");
   CHECK(text_in(verdicts.findings[0].evidence, "exception") == "small");
+}
+
+TEST_CASE("a pattern for a topic is one for its partitions") {
+  const auto matches = [](const char* pattern, const char* topic) {
+    return detect::CursorPattern::compile(pattern).value().matches(detect::Subject(topic, "s"));
+  };
+  const char* const partition = "persistent://acme/shop/orders-partition-3";
+  CHECK(matches(R"(/orders \[s\]$)", partition));
+  CHECK(matches(R"(/orders-partition-3 \[s\]$)", partition));
+  CHECK_FALSE(matches(R"(/orders-partition-4 \[)", partition));
+  CHECK(matches(R"(/orders \[)", "persistent://acme/shop/orders"));
+  CHECK_FALSE(matches(R"(/orders \[)", "persistent://acme/shop/orders-eu"));
 }
 
 TEST_CASE("no name is too long for a pattern") {

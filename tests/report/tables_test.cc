@@ -74,6 +74,19 @@ TEST_CASE("what is silenced is marked, comes last and is no leftover") {
   CHECK(holds(text, "3 abandoned, 1 unused on 2 topics; 1 silenced"));
 }
 
+TEST_CASE("a group has an owner when all of it has the same") {
+  auto verdicts = report_samples::verdicts();
+  model::CursorVerdict* last = nullptr;
+  for (auto& cursor : verdicts.cursors) {
+    if (cursor.group != "worker-*") continue;
+    cursor.owner = "team-a";
+    last = &cursor;
+  }
+  CHECK(holds(findings_table(verdicts, {}), "3 abandoned, 1 unused on 2 topics; owner team-a"));
+  last->owner = "team-b";
+  CHECK_FALSE(holds(findings_table(verdicts, {}), "owner team-a"));
+}
+
 TEST_CASE("never wider than the terminal, whatever the names") {
   TableOptions options;
   options.problems = problems_of(report_samples::snapshot());
