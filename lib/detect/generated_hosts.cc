@@ -11,7 +11,10 @@ namespace {
 std::size_t hex_groups(std::string_view text, char separator, std::span<const std::size_t> lengths) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (i > 0 && (at >= text.size() || text[at++] != separator)) return 0;
+    if (i > 0) {
+      if (at >= text.size() || text[at] != separator) return 0;
+      ++at;
+    }
     for (std::size_t digits = 0; digits < lengths[i]; ++digits, ++at) {
       if (at >= text.size() || !is_hex(text[at])) return 0;
     }
