@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
 
-constexpr std::array<std::string_view, 34> kColumns{"at_ms",
+constexpr std::array<std::string_view, 36> kColumns{"at_ms",
                                                     "topic",
                                                     "cursor",
                                                     "kind",
@@ -48,7 +48,9 @@ constexpr std::array<std::string_view, 34> kColumns{"at_ms",
                                                     "hole_entries",
                                                     "hole_holder",
                                                     "stale",
-                                                    "summary"};
+                                                    "summary",
+                                                    "exception",
+                                                    "exception_until_ms"};
 
 // One line; the commas come between.
 class Row {
@@ -95,6 +97,8 @@ void write_row(std::string& out, TimeMs at, const model::CursorVerdict& cursor, 
   row.position(hole ? std::optional(hole->first) : std::nullopt);
   row.number(hole ? std::optional(hole->entries) : std::nullopt).maybe_text(hole ? hole->holder : std::nullopt);
   row.word(cursor.stale ? "true" : "false").text(summary);
+  row.text(cursor.exception ? cursor.exception->reason : std::string_view{});
+  row.number(cursor.exception ? cursor.exception->until_ms : std::nullopt);
   out += kLineEnd;
 }
 

@@ -117,6 +117,8 @@ class Renamer final : public formats::SaxHandler {
         return put(v);
       case Texts::kCopyFigures:
         return !is_figure(v) || put(v);
+      case Texts::kFlag:
+        return put(v == "false" ? v : "true");
       case Texts::kReplace:
         return !is_shown() || put(names_.replace(use_.kind, v));
       case Texts::kLeaveOut:

@@ -22,7 +22,7 @@ enum class Shape {
   kClusters,
 };
 
-enum class Texts { kLeaveOut, kCopy, kCopyFigures, kReplace };
+enum class Texts { kLeaveOut, kCopy, kCopyFigures, kFlag, kReplace };
 
 // What becomes of a value: an object's shape, and the rule for a text or an array's texts.
 struct Use {

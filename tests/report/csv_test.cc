@@ -49,6 +49,7 @@ TEST_CASE("one row a cursor, every line ended by CRLF") {
   cursor.hole = model::Hole{{100, 15}, {100, 19}, 5, 1, 90, std::string("-consumer")};
   cursor.reclaimable_shared_with = {"a", "b"};
   cursor.created_ms = std::nullopt;
+  cursor.exception = model::Exception{"kept, by law", 1767225600000};
   verdicts.cursors.push_back(cursor);
   model::Finding finding;
   finding.rule = "ack_hole";
@@ -58,10 +59,11 @@ TEST_CASE("one row a cursor, every line ended by CRLF") {
   verdicts.findings.push_back(finding);
   CHECK(csv_rows(verdicts) ==
         "1736467200000,persistent://t/n/x,s,subscription,ack_hole,,1736380800000,warning,none,named,s,,1735689600000,,"
-        "777600,777601.5,observed,101,-1,107,3,0,42,42,1000,0,,2,100,15,5,'-consumer,false,\"5 entries, held\"\r\n");
+        "777600,777601.5,observed,101,-1,107,3,0,42,42,1000,0,,2,100,15,5,'-consumer,false,\"5 entries, held\",\"kept, "
+        "by law\",1767225600000\r\n");
   CHECK(csv_rows({}).empty());
   const auto header = csv_header();
   CHECK(header.starts_with("at_ms,topic,cursor,kind,state,"));
-  CHECK(header.ends_with(",stale,summary\r\n"));
-  CHECK(std::ranges::count(header, ',') == std::ranges::count(csv_rows(verdicts), ',') - 1);
+  CHECK(header.ends_with(",stale,summary,exception,exception_until_ms\r\n"));
+  CHECK(std::ranges::count(header, ',') == std::ranges::count(csv_rows(verdicts), ',') - 2);
 }

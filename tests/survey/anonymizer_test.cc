@@ -122,9 +122,9 @@ TEST_CASE("of a document what is known stays") {
       {Endpoint::kStats,
        R"({"newMember":{"acme":[{"a":1}]},"publishers":[{"producerName":"p","address":"/10.0.0.7:4100","clientVersion":"4-acme"}],)"
        R"("subscriptions":{"state":{"type":"Shared","activeConsumerName":"c","newText":"acme","consumers":[{"consumerName":"c","availablePermits":0}],)"
-       R"("subscriptionProperties":{"owner":"ocean","state":"x"}}},"replication":{"blue":{"connected":true,"inboundConnection":"[10.0.0.7:1]"}}})",
+       R"("subscriptionProperties":{"owner":"ocean","state":"x","tidemark.keep":"ask Anna"}}},"replication":{"blue":{"connected":true,"inboundConnection":"[10.0.0.7:1]"}}})",
        R"({"publishers":[{"producerName":"producer-1"}],"subscriptions":{"sub-1":{"type":"Shared","activeConsumerName":"consumer-1",)"
-       R"("consumers":[{"consumerName":"consumer-1","availablePermits":0}],"subscriptionProperties":{"owner":"owner-1"}}},)"
+       R"("consumers":[{"consumerName":"consumer-1","availablePermits":0}],"subscriptionProperties":{"owner":"owner-1","tidemark.keep":"true"}}},)"
        R"("replication":{"cluster-1":{"connected":true}}})"},
       {Endpoint::kInternalStats,
        R"({"ledgers":[{"ledgerId":1,"offloaded":false}],"cursors":{"a%2Fb+c":{"markDeletePosition":"1:-1","properties":{"CompactedTopicLedger":7,"acme":8}}}})",
