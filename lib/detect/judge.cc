@@ -37,6 +37,11 @@ State state_of(const CursorCase& c) {
   return State::kOk;
 }
 
+// An `unknown` cursor keeps its last verdict.
+State counted_state(const model::CursorVerdict& verdict) {
+  return verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kUnknown) : verdict.state;
+}
+
 bool pins_ledgers(const model::CursorView& cursor) { return cursor.kind != model::CursorKind::kReader; }
 
 std::optional<model::Retention> effective_retention(const model::Snapshot& snapshot, const model::TopicView& topic) {
@@ -130,6 +135,7 @@ class TopicJudge {
     auto origin = patterns_.origins.of(cursor.name);
     verdict.origin = origin.origin;
     verdict.group = std::move(origin.group);
+    if (!model::word_of(counted_state(verdict)).is_finding) return;  // an operator's patterns are slow
     const Subject subject(topic_.name, cursor.name);
     if (!verdict.owner) verdict.owner = patterns_.owners.by_pattern(subject);
     verdict.exception = patterns_.exceptions.find(cursor.properties, subject, snapshot_.at_ms);
@@ -168,7 +174,7 @@ class TopicJudge {
       if (verdict.mark_delete) verdict.reclaimable_bytes = share.bytes;
       for (const auto other : share.shared_with)
         verdict.reclaimable_shared_with.push_back(verdicts[trim.cursor_of[other]].cursor);
-      const auto counted = verdict.state == State::kUnknown ? verdict.last_state : verdict.state;
+      const auto counted = counted_state(verdict);
       const bool leftover = counted == State::kAbandoned || counted == State::kUnused;
       if (leftover && !verdict.exception) leftovers.push_back(i);
     }
@@ -178,7 +184,7 @@ class TopicJudge {
 
   // `unknown` itself is no finding, but what was found before it does not clear by silence.
   void add_finding(const model::CursorVerdict& verdict, model::Verdicts& out) const {
-    const auto state = verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kOk) : verdict.state;
+    const auto state = counted_state(verdict);
     if (!model::word_of(state).is_finding) return;
     auto finding = finding_of(verdict, topic_, state);
     if (verdict.owner) finding.evidence.emplace_back("owner", *verdict.owner);

@@ -101,6 +101,19 @@ TEST_CASE("patterns are for what is not ok, properties for all") {
   CHECK(bench.judge().cursors.at(0).owner == "anna");
 }
 
+TEST_CASE("nothing is silenced where nothing is said yet") {
+  Leftovers bench;
+  bench.limits.owners = {{".", "platform"}};
+  bench.limits.exceptions = {{".", {"all is well", {}}}};
+  bench.add("new", {101, 19});
+  bench.cursors.at(0).consumers.reset();
+  bench.cursors.at(0).consumers_at_ms = 0;
+  const auto verdicts = bench.judge();
+  CHECK(verdicts.cursors.at(0).state == State::kUnknown);
+  CHECK_FALSE(verdicts.cursors.at(0).exception);
+  CHECK(verdicts.findings.empty());
+}
+
 TEST_CASE("an exception keeps state and figures and takes the finding down") {
   Leftovers bench;
   bench.add("slow", {101, 19});
