@@ -30,8 +30,8 @@ std::string reason_of(int status) {
 }  // namespace
 
 std::string response_head(const ServerResponse& response, Framing framing, TimeMs now) {
-  auto text =
-      fmt::format("HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status, reason_of(response.status), format_http_date(now));
+  auto text = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_of(response.status));
+  if (response.dated) text += "Date: " + format_http_date(now) + "\r\n";
   if (!never_has_body(response.status)) {
     text += "Content-Type: " + response.content_type + "\r\n";
     text += response.chunk_bytes > 0 ? std::string("Transfer-Encoding: chunked\r\n")

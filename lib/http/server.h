@@ -35,6 +35,7 @@ struct ServerResponse {
   std::vector<std::pair<std::string, std::string>> headers;
 
   // For simulated brokers.
+  bool dated = true;                     // false: no Date, for who lives in another time
   std::size_t chunk_bytes = 0;           // > 0: chunked, in pieces of this size
   std::optional<std::size_t> cut_after;  // close the socket after so many body bytes
   Duration delay{0};                     // before the first byte

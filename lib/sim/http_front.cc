@@ -17,6 +17,7 @@ constexpr std::size_t kInOnePiece = 32768;  // up to here a Content-Length is se
 http::ServerResponse respond(const Reply& reply, bool gzip) {
   http::ServerResponse response;
   response.status = reply.status;
+  response.dated = false;
   response.content_type = reply.content_type;
   response.delay = reply.delay;
   response.hang = reply.lost;

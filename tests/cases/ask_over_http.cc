@@ -79,6 +79,7 @@ class Front {
   static http::ServerResponse respond(const model::Exchange& exchange, std::size_t chunk_bytes) {
     http::ServerResponse response;
     response.status = exchange.status;
+    response.dated = false;
     response.content_type = "application/json";
     response.body = std::make_shared<const std::string>(exchange.body);
     response.chunk_bytes = chunk_bytes;

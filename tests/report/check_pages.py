@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 WHOLE, NUMBER, TEXT, FLAG, NULL = "whole", "number", "text", "flag", "null"
-STATES = {"unknown", "rewound", "delayed", "abandoned", "idle", "unused", "ok"}
+STATES = {"unknown", "rewound", "delayed", "abandoned", "idle", "unused", "unacked_blocked", "ack_hole",
+          "stalled", "lagging", "ok"}
 KINDS = {"subscription", "replicator", "dedup", "compaction", "system", "reader"}
 LEVELS = {"cursor", "subscription", "topic", "namespace", "tenant", "bookie", "broker", "cluster"}
 SEVERITIES = {"info", "warning", "critical"}
@@ -19,10 +20,11 @@ FACTS = {"*": (TEXT, WHOLE, NUMBER, FLAG, NULL)}
 COUNTS = {"listed": (WHOLE,), "evaluated": (WHOLE,), "unknown": (WHOLE,)}
 HOLE = {"first": (TEXT,), "last": (TEXT,), "entries": (WHOLE,), "holes": (WHOLE,), "acked_entries_behind": (WHOLE,),
         "holder": (TEXT, NULL)}
+EXCEPTION = {"reason": (TEXT,), "until_ms": (WHOLE, NULL)}
 CURSOR = {
     "topic": (TEXT,), "cursor": (TEXT,), "kind": (KINDS,), "state": (STATES,), "last_state": (STATES, NULL),
     "state_since_ms": (WHOLE, NULL), "severity": (SEVERITIES,), "drain": ({"none", "ttl", "eviction"},),
-    "origin": (ORIGINS,), "group": (TEXT,), "owner": (TEXT, NULL), "since_ms": (WHOLE, NULL),
+    "origin": (ORIGINS,), "group": (TEXT,), "owner": (TEXT, NULL), "exception": (EXCEPTION, NULL), "since_ms": (WHOLE, NULL),
     "created_ms": (WHOLE, NULL), "age_seconds": ({"low": (WHOLE, NUMBER, NULL), "high": (WHOLE, NUMBER, NULL)},),
     "evidence": ({"observed", "bounded"},), "mark_delete": (TEXT, NULL), "last_confirmed": (TEXT, NULL),
     "consumers": (WHOLE, NULL), "backlog_entries": (WHOLE, NULL), "pinned_entries": (WHOLE, NULL),
@@ -32,7 +34,9 @@ FINDING = {"rule": (TEXT,), "level": (LEVELS,), "severity": (SEVERITIES,), "topi
            "cursor": (TEXT, NULL), "namespace": (TEXT, NULL), "subject": (TEXT,), "since_ms": (WHOLE, NULL),
            "summary": (TEXT,), "evidence": (FACTS,)}
 COVERAGE = {**COUNTS, "by_namespace": ({"*": (COUNTS,)},)}
-FINDINGS = {"at_ms": (WHOLE,), "cursors": ([CURSOR],), "findings": ([FINDING],), "coverage": (COVERAGE,)}
+REMOVED = {"topic": (TEXT,), "cursor": (TEXT,), "state": (STATES,), "removed_ms": (WHOLE,), "since_ms": (WHOLE, NULL),
+           "pinned_bytes": (WHOLE, NULL)}
+FINDINGS = {"at_ms": (WHOLE,), "cursors": ([CURSOR],), "findings": ([FINDING],), "removed": ([REMOVED],), "coverage": (COVERAGE,)}
 CURSORS = {"at_ms": (WHOLE,), "cursors": ([CURSOR],), "total": (WHOLE,), "offset": (WHOLE,), "limit": (WHOLE,),
            "coverage": (COVERAGE,)}
 

@@ -136,6 +136,7 @@ class Oracle final : public prometheus::Collectable {
     add("suspects_waiting", {}, 17);
     add("suspect_oldest_timestamp_seconds", {}, static_cast<double>(kNow - 4500) / 1000);
     add("snapshot_timestamp_seconds", {}, static_cast<double>(kNow) / 1000);
+    add("clock_offset_seconds", {}, 0);
     add("series_suppressed", {}, 0);
     add("topics_loaded_total", {}, 3);
     add("topics_stale", {}, 1);
@@ -209,6 +210,7 @@ TEST_CASE("an empty cluster still says when it was looked at") {
   const MetricsText metrics(rendered(snapshot, {}));
   CHECK(metrics.samples ==
         std::map<std::string, double>{{R"(tidemark_snapshot_timestamp_seconds{pulsar_cluster="c"})", 5},
+                                      {R"(tidemark_clock_offset_seconds{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_series_suppressed{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_suspects_waiting{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_topics_loaded_total{pulsar_cluster="c"})", 0},

@@ -277,6 +277,7 @@ TEST_CASE("sizes that no topic can have are no reason to break down") {
     facts.take_internal(internal, kStart);
     CHECK(survey::assemble(facts, at(kStart))->ledgers.list().back().bytes >= 0);
   }
+}
 
 TEST_CASE("positions of the same poll are newer than its sweep, whichever is taken first") {
   auto facts = orders();

@@ -23,7 +23,7 @@ model::CursorView& cursor_of(model::TopicView& view, const sim::SimSubscription&
   if (auto* known = find(view, subscription.name())) return *known;
   model::CursorView made;
   made.name = subscription.name();
-  made.kind = subscription.durable() ? model::kind_of_cursor(made.name, view.system) : model::CursorKind::kReader;
+  made.kind = subscription.durable() ? model::kind_of_cursor(made.name, view.system, {}) : model::CursorKind::kReader;
   const auto at = std::lower_bound(view.cursors.begin(), view.cursors.end(), made.name,
                                    [](const auto& cursor, const auto& wanted) { return cursor.name < wanted; });
   return *view.cursors.insert(at, std::move(made));

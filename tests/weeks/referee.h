@@ -57,7 +57,7 @@ class Referee {
 
  private:
   struct Memo {
-    std::string story;  // a pod's changes when it is replaced
+    std::string story;              // a pod's changes when it is replaced
     TimeMs first_documents_ms = 0;  // good ones after its last act
     TimeMs last_documents_ms = 0;
     TimeMs last_act_ms = 0;
