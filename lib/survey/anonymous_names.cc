@@ -143,11 +143,15 @@ std::string AnonymousNames::cursors(std::string_view set) {
   return "[" + out + "]";
 }
 
-// Other digits, and as many: by these a reader is told.
+// Other digits, and as many: by these a reader is told. Counted on their own, else a consumer that is called by the
+// digits of one reader would give two readers one name.
 std::string AnonymousNames::reader_digits(std::string_view digits) {
-  const auto numbered = one("reader", digits);
-  const auto number = numbered.substr(numbered.rfind('-') + 1);
-  return std::string(model::kReaderDigits - std::min(number.size(), model::kReaderDigits), '0') + number;
+  const auto [at, is_new] = readers_.try_emplace(std::string(digits));
+  if (is_new) {
+    const auto number = std::to_string(readers_.size());
+    at->second = std::string(model::kReaderDigits - std::min(number.size(), model::kReaderDigits), '0') + number;
+  }
+  return at->second;
 }
 
 std::string AnonymousNames::replace(NameKind kind, std::string_view name) {

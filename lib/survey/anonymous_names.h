@@ -43,6 +43,7 @@ class AnonymousNames {
   std::string reader_digits(std::string_view digits);
 
   std::string replicator_prefix_ = "pulsar.repl";
+  std::map<std::string, std::string> readers_;  // by their digits
   std::map<std::string, std::string, std::less<>> known_;
   std::map<std::string, std::int64_t, std::less<>> counts_;  // by word
 };

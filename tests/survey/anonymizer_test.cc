@@ -93,6 +93,13 @@ TEST_CASE("what Pulsar made of a name stays, the name does not") {
   }
 }
 
+TEST_CASE("a consumer that is called as a reader's digits makes no two readers one") {
+  AnonymousNames names;
+  CHECK(names.replace(NameKind::kConsumer, "8aa60f73f6") == "consumer-1");
+  CHECK(names.replace(NameKind::kCursor, "reader-8aa60f73f6") == "reader-0000000001");
+  CHECK(names.replace(NameKind::kCursor, "reader-0aa60f73f6") == "reader-0000000002");
+}
+
 TEST_CASE("the order decides, so nothing can be guessed from a replacement") {
   AnonymousNames one;
   AnonymousNames other;
