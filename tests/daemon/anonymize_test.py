@@ -107,7 +107,8 @@ def in_order(document):
     """Without the order that names give."""
     for cursor in document["cursors"]:
         cursor["reclaimable_shared_with"].sort()
-    document["cursors"].sort(key=lambda one: (one["topic"], one["cursor"]))
+    for part in ("cursors", "removed"):
+        document[part].sort(key=lambda one: (one["topic"], one["cursor"]))
     document["findings"].sort(key=lambda one: json.dumps(one, sort_keys=True))
     namespaces = document["coverage"]["by_namespace"]
     document["coverage"]["by_namespace"] = dict(sorted(namespaces.items()))
