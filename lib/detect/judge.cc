@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "detect/case.h"
-#include "detect/rules/held_without_cursor.h"
+#include "detect/rules/rules.h"
 #include "detect/states/states.h"
 #include "detect/verdict.h"
 #include "trim/reclaim.h"
@@ -53,14 +54,9 @@ std::optional<model::Retention> effective_retention(const model::Snapshot& snaps
   return std::nullopt;
 }
 
-// The topic as the trim sees it; empty unless the position of every durable cursor is known.
-struct TrimView {
-  trim::Topic topic;
-  std::vector<std::size_t> cursor_of;  // index into TopicView::cursors of each durable position
-};
-
-std::optional<TrimView> trim_view(const model::Snapshot& snapshot, const model::TopicView& topic) {
-  TrimView view;
+// Empty unless the position of every durable cursor is known.
+std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const model::TopicView& topic) {
+  rules::TrimView view;
   view.topic.ledgers = &topic.ledgers;
   view.topic.retention = effective_retention(snapshot, topic);
   view.topic.now = snapshot.at_ms;
@@ -87,10 +83,18 @@ class TopicJudge {
   }
 
   void run(model::Verdicts& out) {
+    std::vector<CursorCase> cases;
     std::vector<model::CursorVerdict> verdicts;
-    for (const auto& cursor : topic_.cursors) verdicts.push_back(judge_cursor(cursor));
+    cases.reserve(topic_.cursors.size());
+    verdicts.reserve(topic_.cursors.size());
+    for (const auto& cursor : topic_.cursors) {
+      cases.push_back(case_of(cursor));
+      verdicts.push_back(judge_cursor(cases.back()));
+    }
     const auto trim = trim_view(snapshot_, topic_);
     if (trim) fill_reclaimable(*trim, verdicts);
+    rules::Findings found;
+    for (const auto rule : rules::kTopicRules) rule({snapshot_, topic_, limits_, cases, verdicts, trim}, found);
     bool all_known =
         topic_.sweep_at_ms != 0 || topic_.stats_at_ms != 0 || topic_.internal_at_ms != 0 || topic_.info_at_ms != 0;
     for (auto& verdict : verdicts) {
@@ -98,11 +102,9 @@ class TopicJudge {
       add_finding(verdict, out);
       out.cursors.push_back(std::move(verdict));
     }
-    if (trim) {
-      if (auto held = rules::held_without_cursor(topic_, trim->topic, limits_)) {
-        apply_contract(*held);
-        out.findings.push_back(std::move(*held));
-      }
+    for (auto& finding : found) {
+      apply_contract(finding);
+      out.findings.push_back(std::move(finding));
     }
     add_removed(out);
     auto& coverage = out.coverage_by_namespace[topic_.ns];
@@ -111,10 +113,15 @@ class TopicJudge {
   }
 
  private:
-  model::CursorVerdict judge_cursor(const model::CursorView& cursor) {
+  CursorCase case_of(const model::CursorView& cursor) const {
     static const history::CursorHistory kNone;  // readers have no history
-    auto* history = history_.find(topic_.name, cursor.name);
-    const auto c = make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNone, limits_);
+    const auto* history = history_.find(topic_.name, cursor.name);
+    return make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNone, limits_);
+  }
+
+  model::CursorVerdict judge_cursor(const CursorCase& c) {
+    const auto& cursor = c.cursor;
+    auto* history = cursor.kind == model::CursorKind::kReader ? nullptr : history_.find(topic_.name, cursor.name);
     const auto state = cursor.kind == model::CursorKind::kReader ? State::kOk : state_of(c);
     auto verdict = verdict_of(c, state);
     if (history != nullptr && c.position_fresh && c.pin.bytes) {
@@ -166,7 +173,7 @@ class TopicJudge {
     verdict.state_since_ms = history.state_since_ms;
   }
 
-  void fill_reclaimable(const TrimView& trim, std::vector<model::CursorVerdict>& verdicts) const {
+  void fill_reclaimable(const rules::TrimView& trim, std::vector<model::CursorVerdict>& verdicts) const {
     std::vector<std::size_t> leftovers;
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
@@ -227,6 +234,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
     ++verdicts.coverage_by_namespace[topic->ns].listed;
     TopicJudge(snapshot, *topic, history, patterns, limits).run(verdicts);
   }
+  rules::Findings found;
+  for (const auto rule : rules::kClusterRules) rule({snapshot, verdicts, history, limits}, found);
+  std::move(found.begin(), found.end(), std::back_inserter(verdicts.findings));
   sort_worst_first(verdicts);
   return verdicts;
 }

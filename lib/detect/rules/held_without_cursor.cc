@@ -1,31 +1,24 @@
-#include "detect/rules/held_without_cursor.h"
-
+// Bytes that stay although no durable cursor pins them. Cause `open_ledger`: every durable cursor is past the last
+// ledger, which waits for its rollover and may not be deleted before. A running daemon reports the ordinary causes as
+// gauges only.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/units.h"
+#include "detect/rules/rules.h"
 
 namespace tidemark::detect::rules {
 
-std::optional<model::Finding> held_without_cursor(const model::TopicView& topic, const trim::Topic& trim,
-                                                  const Limits& limits) {
-  if (!limits.report_gauges || trim.durable.empty()) return std::nullopt;
+void held_without_cursor(const TopicCase& c, Findings& out) {
+  if (!c.limits.report_gauges || !c.trim) return;
+  const auto& trim = c.trim->topic;
   const auto open = trim::unpinned_open_bytes(trim);
-  if (open <= 0 || open < limits.held_min_bytes) return std::nullopt;
-  const auto& word = model::word_of(model::Rule::kHeldWithoutCursor);
-  model::Finding finding;
-  finding.rule = word.name;
-  finding.level = word.level;
-  finding.severity = word.severity;
-  finding.topic = topic.name;
-  finding.ns = topic.ns;
-  finding.subject = topic.name;
+  if (open <= 0 || open < c.limits.held_min_bytes) return;
+  auto finding = topic_finding(model::Rule::kHeldWithoutCursor, c.topic);
   finding.summary = fmt::format("{} stay in the open ledger, which no cursor needs; it goes after its next rollover",
                                 format_bytes(open));
   finding.evidence = {
       {"cause", std::string("open_ledger")}, {"bytes", open}, {"ledger_id", trim.ledgers->list().back().id}};
-  return finding;
+  out.push_back(std::move(finding));
 }
 
 }  // namespace tidemark::detect::rules

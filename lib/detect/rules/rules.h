@@ -1,0 +1,61 @@
+#pragma once
+// One function a rule, each in a file of its own and each pure: it looks at one topic, or at the whole cluster, after
+// the states are decided, and adds what it finds. A new rule is its file, a line in model::kRules and a line in the
+// table at the end of this file.
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "detect/case.h"
+#include "detect/limits.h"
+#include "history/history.h"
+#include "model/finding.h"
+#include "model/snapshot.h"
+#include "trim/reclaim.h"
+
+namespace tidemark::detect::rules {
+
+using Findings = std::vector<model::Finding>;
+
+// The topic as the trim sees it: the position of every durable cursor is known.
+struct TrimView {
+  trim::Topic topic;
+  std::vector<std::size_t> cursor_of;  // index into TopicView::cursors of each durable position
+};
+
+// References live as long as the judgement of the topic. `cases` and `verdicts` are in the order of topic.cursors.
+struct TopicCase {
+  const model::Snapshot& snapshot;
+  const model::TopicView& topic;
+  const Limits& limits;
+  const std::vector<CursorCase>& cases;
+  const std::vector<model::CursorVerdict>& verdicts;
+  const std::optional<TrimView>& trim;
+};
+
+// Of all topics' verdicts together. `history` is past its observe() of `snapshot`.
+struct ClusterCase {
+  const model::Snapshot& snapshot;
+  const model::Verdicts& verdicts;
+  const history::History& history;
+  const Limits& limits;
+};
+
+// A finding of `rule` with its level and severity; the rest is the rule's to fill.
+model::Finding finding_of(model::Rule rule, std::string subject);
+// About a whole topic, and about one cursor of it.
+model::Finding topic_finding(model::Rule rule, const model::TopicView& topic);
+model::Finding cursor_finding(model::Rule rule, const model::TopicView& topic, const model::CursorView& cursor);
+
+void held_without_cursor(const TopicCase& c, Findings& out);
+
+using TopicRule = void (*)(const TopicCase&, Findings&);
+inline constexpr std::array<TopicRule, 1> kTopicRules{held_without_cursor};
+
+using ClusterRule = void (*)(const ClusterCase&, Findings&);
+inline constexpr std::array<ClusterRule, 0> kClusterRules{};
+
+}  // namespace tidemark::detect::rules
