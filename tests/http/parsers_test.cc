@@ -296,6 +296,8 @@ TEST_CASE("responses are written") {
         "Content-Length: 5\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\nX-A: b\r\n\r\n");
   response.status = 204;
   CHECK(response_head(response, Framing{}, 0).find("Content-") == std::string::npos);
+  response.dated = false;
+  CHECK(response_head(response, Framing{}, 0) == "HTTP/1.1 204 No Content\r\nX-A: b\r\n\r\n");
 }
 
 TEST_CASE("bodies are written whole, chunked and cut") {
