@@ -67,6 +67,7 @@ std::vector<Run> runs_behind(const EntryRow& row, std::int64_t mark, const std::
 
 std::optional<model::Hole> find_hole(const model::Ledgers& ledgers, const model::Position& mark_delete,
                                      const std::vector<model::AckRange>& acked) {
+  if (acked.empty()) return std::nullopt;
   const EntryRow row(ledgers);
   const auto mark = row.number_of(mark_delete);
   model::Hole hole;

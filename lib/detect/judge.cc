@@ -17,6 +17,7 @@ namespace {
 using model::State;
 
 constexpr Duration kShowRemoved{24LL * 3600000};
+const history::CursorHistory kNoHistory;  // readers have none
 
 constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 10> kQuestions{{
     {State::kUnknown, states::is_unknown},
@@ -75,9 +76,9 @@ std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const 
 // The cursors of one topic, judged together because what one frees depends on the others.
 class TopicJudge {
  public:
-  TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History& history,
+  TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History::Cursors& histories,
              const Patterns& patterns, const Limits& limits)
-      : snapshot_(snapshot), topic_(topic), history_(history), patterns_(patterns), limits_(limits) {
+      : snapshot_(snapshot), topic_(topic), histories_(histories), patterns_(patterns), limits_(limits) {
     const auto ns = snapshot.namespaces.find(topic.ns);
     if (ns != snapshot.namespaces.end()) ns_properties_ = &ns->second.properties;
   }
@@ -88,8 +89,9 @@ class TopicJudge {
     cases.reserve(topic_.cursors.size());
     verdicts.reserve(topic_.cursors.size());
     for (const auto& cursor : topic_.cursors) {
-      cases.push_back(case_of(cursor));
-      verdicts.push_back(judge_cursor(cases.back()));
+      auto* history = history_of(cursor);
+      cases.push_back(make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNoHistory, limits_));
+      verdicts.push_back(judge_cursor(cases.back(), history));
     }
     const auto trim = trim_view(snapshot_, topic_);
     if (trim) fill_reclaimable(*trim, verdicts);
@@ -113,15 +115,14 @@ class TopicJudge {
   }
 
  private:
-  CursorCase case_of(const model::CursorView& cursor) const {
-    static const history::CursorHistory kNone;  // readers have no history
-    const auto* history = history_.find(topic_.name, cursor.name);
-    return make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNone, limits_);
+  history::CursorHistory* history_of(const model::CursorView& cursor) const {
+    if (cursor.kind == model::CursorKind::kReader) return nullptr;
+    const auto at = histories_.find(cursor.name);
+    return at == histories_.end() ? nullptr : &at->second;
   }
 
-  model::CursorVerdict judge_cursor(const CursorCase& c) {
+  model::CursorVerdict judge_cursor(const CursorCase& c, history::CursorHistory* history) {
     const auto& cursor = c.cursor;
-    auto* history = cursor.kind == model::CursorKind::kReader ? nullptr : history_.find(topic_.name, cursor.name);
     const auto state = cursor.kind == model::CursorKind::kReader ? State::kOk : state_of(c);
     auto verdict = verdict_of(c, state);
     if (history != nullptr && c.position_fresh && c.pin.bytes) {
@@ -130,11 +131,7 @@ class TopicJudge {
     }
     if (history != nullptr) remember(*history, state, verdict);
     verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
-    if (state != State::kOk) {
-      match_patterns(cursor, verdict);
-    } else {
-      verdict.group = cursor.name;
-    }
+    if (state != State::kOk) match_patterns(cursor, verdict);
     return verdict;
   }
 
@@ -201,7 +198,7 @@ class TopicJudge {
 
   // A finding does not just fall silent when its cursor goes.
   void add_removed(model::Verdicts& out) const {
-    for (const auto& [name, history] : history_.of_topic(topic_.name)) {
+    for (const auto& [name, history] : histories_) {
       const bool shown = history.removed_ms && snapshot_.at_ms - *history.removed_ms < kShowRemoved.count();
       if (!shown || !history.judged || !model::word_of(history.state).is_finding) continue;
       const auto since = history.activity ? std::optional(history.activity->latest) : history.no_activity_since_ms;
@@ -211,7 +208,7 @@ class TopicJudge {
 
   const model::Snapshot& snapshot_;
   const model::TopicView& topic_;
-  history::History& history_;
+  history::History::Cursors& histories_;
   const Patterns& patterns_;
   const Limits& limits_;
   const Properties* ns_properties_ = nullptr;
@@ -226,13 +223,16 @@ void sort_worst_first(model::Verdicts& verdicts) {
 
 model::Verdicts judge(const model::Snapshot& snapshot, history::History& history, const Patterns& patterns,
                       const Limits& limits) {
-  history.observe(snapshot);
+  history::History::Walk walk(history, snapshot);
   model::Verdicts verdicts;
   verdicts.at_ms = snapshot.at_ms;
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
+  std::size_t cursors = 0;
+  for (const auto& topic : snapshot.topics) cursors += topic->cursors.size();
+  verdicts.cursors.reserve(cursors);
   for (const auto& topic : snapshot.topics) {
     ++verdicts.coverage_by_namespace[topic->ns].listed;
-    TopicJudge(snapshot, *topic, history, patterns, limits).run(verdicts);
+    TopicJudge(snapshot, *topic, walk.observe(*topic), patterns, limits).run(verdicts);
   }
   rules::Findings found;
   for (const auto rule : rules::kClusterRules) rule({snapshot, verdicts, history, limits}, found);

@@ -12,6 +12,8 @@ namespace {
 
 using model::State;
 
+constexpr std::size_t kUsualFacts = 12;
+
 bool lately(const CursorCase& c, std::optional<TimeMs> at) {
   return at && c.now - *at < c.limits.abandoned_after.count();
 }
@@ -79,6 +81,7 @@ std::optional<std::string> holder_of(const model::CursorView& cursor) {
 
 model::Evidence facts_of(const CursorCase& c) {
   model::Evidence facts;
+  facts.reserve(kUsualFacts);
   const auto time = [&](const char* name, std::optional<TimeMs> at) {
     if (at) facts.emplace_back(name, *at);
   };
@@ -193,7 +196,7 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
   fill_age(c, verdict);
   if (verdict.mark_delete) verdict.hole = c.hole;
   if (verdict.hole) verdict.hole->holder = holder_of(c.cursor);
-  verdict.evidence = facts_of(c);
+  if (state != State::kOk) verdict.evidence = facts_of(c);
   if (state == State::kStalled) add_stall_facts(c, verdict.evidence);
   if (state == State::kLagging) add_lag_facts(c, verdict.evidence);
   const bool held = state == State::kUnackedBlocked || state == State::kAckHole;
@@ -215,6 +218,7 @@ model::Finding finding_of(const model::CursorVerdict& verdict, const model::Topi
   finding.since_ms = verdict.since_ms;
   finding.summary =
       verdict.state == State::kUnknown ? "kept from the last fresh documents; none is fresh now" : summary_of(verdict);
+  finding.evidence.reserve(verdict.evidence.size() + 4);
   finding.evidence = verdict.evidence;
   if (verdict.pinned_bytes) finding.evidence.emplace_back("pinned_bytes", *verdict.pinned_bytes);
   if (verdict.topic_reclaimable_bytes)

@@ -17,23 +17,35 @@ Drains drains_of(const model::Snapshot& snapshot, const model::TopicView& topic)
 
 }  // namespace
 
-void History::observe(const model::Snapshot& snapshot) {
-  for (const auto& topic : snapshot.topics) {
-    if (topic->cursors.empty() && !topics_.contains(topic->name)) continue;
-    auto& cursors = topics_[topic->name];
-    const auto drains = drains_of(snapshot, *topic);
-    for (const auto& cursor : topic->cursors) {
-      if (cursor.kind == model::CursorKind::kReader) continue;
-      auto& history = cursors[cursor.name];
-      // One of the same name, made anew, has no past.
-      if (history.removed_ms) history = CursorHistory{};
-      history.observe(*topic, cursor, tuning_, snapshot.at_ms, drains);
-      keep_bounds(history, *topic, cursor);
-    }
-    for (auto& [name, history] : cursors) {
-      if (history.seen_ms != snapshot.at_ms && !history.removed_ms) history.removed_ms = snapshot.at_ms;
-    }
+History::Cursors& History::Walk::of(const model::TopicView& topic) {
+  auto& topics = history_.topics_;
+  while (at_ != topics.end() && at_->first < topic.name) ++at_;
+  const bool known = at_ != topics.end() && at_->first == topic.name;
+  if (!known && topic.cursors.empty()) return none_;
+  if (!known) at_ = topics.try_emplace(at_, topic.name);
+  return at_->second;
+}
+
+History::Cursors& History::Walk::observe(const model::TopicView& topic) {
+  auto& cursors = of(topic);
+  const auto drains = drains_of(snapshot_, topic);
+  for (const auto& cursor : topic.cursors) {
+    if (cursor.kind == model::CursorKind::kReader) continue;
+    auto& history = cursors[cursor.name];
+    // One of the same name, made anew, has no past.
+    if (history.removed_ms) history = CursorHistory{};
+    history.observe(topic, cursor, history_.tuning_, snapshot_.at_ms, drains);
+    keep_bounds(history, topic, cursor);
   }
+  for (auto& [name, history] : cursors) {
+    if (history.seen_ms != snapshot_.at_ms && !history.removed_ms) history.removed_ms = snapshot_.at_ms;
+  }
+  return cursors;
+}
+
+void History::observe(const model::Snapshot& snapshot) {
+  Walk walk(*this, snapshot);
+  for (const auto& topic : snapshot.topics) walk.observe(*topic);
 }
 
 CursorHistory* History::find(std::string_view topic, std::string_view cursor) {
@@ -41,12 +53,6 @@ CursorHistory* History::find(std::string_view topic, std::string_view cursor) {
   if (at == topics_.end()) return nullptr;
   const auto found = at->second.find(cursor);
   return found == at->second.end() ? nullptr : &found->second;
-}
-
-const std::map<std::string, CursorHistory, std::less<>>& History::of_topic(std::string_view topic) const {
-  static const Cursors kNone;
-  const auto at = topics_.find(topic);
-  return at == topics_.end() ? kNone : at->second;
 }
 
 void History::forget_unseen(TimeMs now, Duration keep) {

@@ -15,19 +15,37 @@ namespace tidemark::history {
 
 class History {
  public:
+  using Cursors = std::map<std::string, CursorHistory, std::less<>>;
+
   explicit History(Tuning tuning = {}) : tuning_(tuning) {}
 
   // From the next observe() on.
   void retune(Tuning tuning) { tuning_ = tuning; }
 
-  // Takes in a whole snapshot; call once per poll, before judging it.
+  // Takes in a snapshot topic by topic, once per poll; a topic is judged after it was observed. Both it and the memory
+  // are ordered by topic, so that one walk along both finds all. Ends with the History, or with another walk.
+  class Walk {
+   public:
+    Walk(History& history, const model::Snapshot& snapshot)
+        : history_(history), snapshot_(snapshot), at_(history.topics_.begin()) {}
+
+    // The cursors of `topic` as they are known now, the removed ones too. Topics should come by name, ascending.
+    Cursors& observe(const model::TopicView& topic);
+
+   private:
+    Cursors& of(const model::TopicView& topic);
+
+    History& history_;
+    const model::Snapshot& snapshot_;
+    std::map<std::string, Cursors, std::less<>>::iterator at_;
+    Cursors none_;
+  };
+
+  // The whole walk at once.
   void observe(const model::Snapshot& snapshot);
 
   // Never empty after observe() of a snapshot that holds the cursor. Valid until the next observe().
   CursorHistory* find(std::string_view topic, std::string_view cursor);
-
-  // Those of a topic by name, the removed ones too. Empty map when none. Valid until the next observe().
-  const std::map<std::string, CursorHistory, std::less<>>& of_topic(std::string_view topic) const;
 
   // Drops what was not listed for `keep`.
   void forget_unseen(TimeMs now, Duration keep);
@@ -36,8 +54,6 @@ class History {
   std::size_t bytes() const;  // an estimate from counts and string lengths
 
  private:
-  using Cursors = std::map<std::string, CursorHistory, std::less<>>;
-
   Tuning tuning_;
   std::map<std::string, Cursors, std::less<>> topics_;
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,7 +22,7 @@ namespace tidemark::model {
 
 // A named fact behind a verdict, in the order it should be read.
 using Fact = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string>;
-using Evidence = std::vector<std::pair<std::string, Fact>>;
+using Evidence = std::vector<std::pair<std::string_view, Fact>>;  // names are literals
 
 struct Hole {
   Position first;
@@ -47,7 +48,7 @@ struct CursorVerdict {
   Severity severity = Severity::kInfo;
   Drain drain = Drain::kNone;
   Origin origin = Origin::kNamed;
-  std::string group;
+  std::string group;  // of a finding; empty for an `ok` one, which is a group of its own
   std::optional<std::string> owner;
   std::optional<Exception> exception;    // its finding is `info`, whatever its state
   std::optional<TimeMs> since_ms;        // last activity, or its latest possible time
@@ -67,7 +68,7 @@ struct CursorVerdict {
   std::vector<std::string> reclaimable_shared_with;
   std::optional<Hole> hole;
   bool stale = false;
-  Evidence evidence;
+  Evidence evidence;  // none for `ok`
 };
 
 struct Finding {

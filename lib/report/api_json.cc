@@ -91,7 +91,7 @@ void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.member("severity", model::name_of(cursor.severity));
   json.member("drain", model::name_of(cursor.drain));
   json.member("origin", model::name_of(cursor.origin));
-  json.member("group", cursor.group);
+  json.member("group", cursor.group.empty() ? cursor.cursor : cursor.group);
   json.member("owner", cursor.owner);
   write_exception(json, cursor.exception);
   json.member("since_ms", cursor.since_ms);

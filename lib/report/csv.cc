@@ -88,7 +88,9 @@ void write_row(std::string& out, TimeMs at, const model::CursorVerdict& cursor, 
   row.number(std::optional(at)).text(cursor.topic).text(cursor.cursor).word(model::name_of(cursor.kind));
   row.word(model::name_of(cursor.state)).word(cursor.last_state ? model::name_of(*cursor.last_state) : "");
   row.number(cursor.state_since_ms).word(model::name_of(cursor.severity)).word(model::name_of(cursor.drain));
-  row.word(model::name_of(cursor.origin)).text(cursor.group).maybe_text(cursor.owner);
+  row.word(model::name_of(cursor.origin))
+      .text(cursor.group.empty() ? cursor.cursor : cursor.group)
+      .maybe_text(cursor.owner);
   row.number(cursor.since_ms).number(cursor.created_ms).seconds(cursor.age_low_ms).seconds(cursor.age_high_ms);
   row.word(model::name_of(cursor.evidence_kind)).position(cursor.mark_delete).position(cursor.last_confirmed);
   row.number(cursor.consumers).number(cursor.backlog_entries).number(cursor.pinned_entries);

@@ -1,6 +1,6 @@
 // How many cursors a second are judged on one core, beside a pass that only copies and hashes the same data (names,
 // positions, times), as a measure of the machine. The data: topic names of 60 bytes, 5 cursors a topic, 30 % of the
-// cursor names unique, 5 % of the cursors with holes, 10 % moving each poll.
+// cursor names unique, 5 % of the cursors with holes, 10 % moving each poll, 15 % left without a consumer.
 //
 //   judge_bench [--cursors N] [--polls N]
 
@@ -41,14 +41,17 @@ model::CursorView cursor_of(std::size_t topic, std::size_t index, TimeMs now, st
   model::CursorView cursor;
   cursor.name = number % 10 < 3 ? "worker-" + std::to_string(number) : "service-" + std::to_string(index);
   const bool moves = number % 10 == 9;
+  const bool holed = number % 20 == 7;
+  const bool left = number % 20 < 6 && number % 2 == 1;
   const auto step = moves ? static_cast<std::int64_t>(poll) : 0;
-  cursor.mark_delete = model::Position{101, 19 + step};
+  cursor.mark_delete = moves || holed || left ? model::Position{101, 19 + step} : model::Position{103, 49};
   cursor.position_at_ms = cursor.consumers_at_ms = cursor.stats_at_ms = cursor.backlog_at_ms = now;
-  cursor.consumers = moves ? 1 : 0;
-  cursor.backlog_entries = 230 - step;
+  cursor.consumers = left ? 0 : 1;
+  cursor.type = "Shared";
+  cursor.backlog_entries = moves || holed || left ? 230 - step : 0;
   cursor.cursor_state = "Open";
-  cursor.flow_ms = kStart - 86400000;
-  if (number % 20 == 7) cursor.acked = {{{101, 29}, {101, 99}}, {{102, -1}, {102, 9}}};
+  cursor.flow_ms = left ? kStart - 86400000 : now;
+  if (holed) cursor.acked = {{{101, 29}, {101, 99}}, {{102, -1}, {102, 9}}};
   return cursor;
 }
 

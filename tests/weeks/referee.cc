@@ -61,7 +61,7 @@ std::string text_of(const model::CursorVerdict& verdict) {
   if (verdict.consumers) text += " consumers=" + std::to_string(*verdict.consumers);
   if (verdict.pinned_entries) text += " pinned=" + std::to_string(*verdict.pinned_entries);
   if (verdict.stale) text += " stale";
-  for (const auto& [name, fact] : verdict.evidence) text += " " + name + "=" + text_of(fact);
+  for (const auto& [name, fact] : verdict.evidence) text += " " + std::string(name) + "=" + text_of(fact);
   return text;
 }
 
