@@ -15,22 +15,19 @@ Interval when_moved(TimeMs before, const model::CursorView& cursor) {
 }  // namespace
 
 void Rhythm::add(TimeMs at, Duration merge) {
-  if (count_ > 0 && at - times_[count_ - 1] <= merge.count()) {
-    times_[count_ - 1] = std::max(times_[count_ - 1], at);
-    return;
+  if (last_ms_ != 0 && at - last_ms_ > merge.count()) {
+    if (count_ == kGaps) {
+      std::copy(gaps_.begin() + 1, gaps_.end(), gaps_.begin());
+      --count_;
+    }
+    gaps_[count_++] = Duration{at - last_ms_};
   }
-  if (count_ == kTimes) {
-    std::copy(times_.begin() + 1, times_.end(), times_.begin());
-    --count_;
-  }
-  times_[count_++] = at;
+  last_ms_ = std::max(last_ms_, at);
 }
 
 std::optional<Duration> Rhythm::longest_gap() const {
-  if (count_ < 3) return std::nullopt;
-  TimeMs longest = 0;
-  for (std::size_t i = 1; i < count_; ++i) longest = std::max(longest, times_[i] - times_[i - 1]);
-  return Duration{longest};
+  if (count_ < 2) return std::nullopt;
+  return *std::max_element(gaps_.begin(), gaps_.begin() + static_cast<std::ptrdiff_t>(count_));
 }
 
 void CursorHistory::forget_bounds() {

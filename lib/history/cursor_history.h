@@ -23,7 +23,8 @@ struct Interval {
   TimeMs latest = 0;
 };
 
-// The last activities of a cursor, those within `merge` of each other counted as one.
+// The last pauses of a cursor: from one activity to the next, where they are further apart than `merge`. Of somebody
+// who is there for days, the days are no pause.
 class Rhythm {
  public:
   void add(TimeMs at, Duration merge);
@@ -32,9 +33,10 @@ class Rhythm {
   std::optional<Duration> longest_gap() const;
 
  private:
-  static constexpr std::size_t kTimes = 9;  // 8 gaps
-  std::array<TimeMs, kTimes> times_{};
+  static constexpr std::size_t kGaps = 8;
+  std::array<Duration, kGaps> gaps_{};
   std::size_t count_ = 0;  // filled places, oldest first
+  TimeMs last_ms_ = 0;
 };
 
 struct Tuning {

@@ -361,3 +361,30 @@ TEST_CASE("a trail always has a look from a whole window ago") {
   trail.clear();
   CHECK_FALSE(trail.newest());
 }
+
+TEST_CASE("rhythm: who is there for days has no pause of days") {
+  history::Rhythm rhythm;
+  const Duration merge{kHour};
+  // Seen every five minutes, but for two times of two hours in which nobody looked.
+  auto now = kStart;
+  for (const auto length : {9 * kDay, 9 * kDay, kDay}) {
+    for (const auto until = now + length; now < until; now += 5 * kMinute) rhythm.add(now, merge);
+    now += 2 * kHour;
+  }
+  REQUIRE(rhythm.longest_gap());
+  CHECK(*rhythm.longest_gap() <= Duration{2 * kHour + 5 * kMinute});
+}
+
+TEST_CASE("what an unloaded topic's last load took away under a TTL, no counter tells") {
+  OneCursor seen;
+  CursorHistory history;
+  seen.cursor.expired_total = 5000;
+  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, Drains{3600, {}});
+  // Read from the metadata: statistics are those of before.
+  seen.topic.loaded = model::Loaded::kNo;
+  seen.at(kStart + kHour, {101, 49});
+  seen.cursor.stats_at_ms = kStart;
+  history.observe(seen.topic, seen.cursor, {}, kStart + kHour, Drains{3600, {}});
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + kHour);
+}
