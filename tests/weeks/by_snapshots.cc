@@ -186,6 +186,7 @@ void BySnapshots::sweep(const sim::Topic& topic, Watched& watched, Broker& broke
   view.reask = watched.reask;
   view.read_since_absent = false;
   view.total_bytes = topic.ledger().total_bytes();
+  view.backlog_bytes = topic.backlog_bytes();
   view.messages_in = topic.ledger().added_since_load();
   view.bytes_in = topic.ledger().bytes_since_load();
   view.publishers = static_cast<std::int64_t>(topic.publishers().size());
@@ -205,6 +206,7 @@ bool BySnapshots::sweep_cursor(const sim::Topic& topic, const sim::SimSubscripti
     auto& cursor = cursor_of(view, subscription);
     cursor.connected = !subscription.consumers.empty();
     cursor.backlog_entries = backlog;
+    cursor.backlog_at_ms = now_;
     return false;
   }
   auto& cursor = cursor_of(view, subscription);
@@ -217,6 +219,7 @@ bool BySnapshots::sweep_cursor(const sim::Topic& topic, const sim::SimSubscripti
   cursor.consumers_at_ms = now_;
   cursor.type = subscription.dispatcher ? sim::name_of(subscription.wanted_type) : "None";
   cursor.backlog_entries = backlog;
+  cursor.backlog_at_ms = now_;
   cursor.acked_ranges = static_cast<std::int64_t>(subscription.cursor.acked().size());
   return moved;
 }
@@ -274,6 +277,7 @@ void BySnapshots::read_clocks(const sim::Topic& topic, model::TopicView& view) c
       cursor.consumer_list.push_back({consumer.name, consumer.permits(), consumer.unacked, false});
       cursor.unacked_messages += consumer.unacked;
     }
+    cursor.messages_out = one->messages_out;
     cursor.delayed_entries = topic.delayed(*one, world_.now());
     cursor.flow_ms = told(one->flow_ms);
     cursor.mark_delete_advanced_ms = told(one->mark_delete_advanced_ms);
