@@ -32,8 +32,10 @@ bool younger_than(const model::Ledgers& ledgers, const model::Position& position
 }
 
 // What a load counted from the last look to its end no document tells: of an unloaded topic as little as of a new load.
-bool counter_goes_on(const SeenBefore& before, const model::TopicView& topic) {
-  return topic.epoch == before.epoch && topic.loaded != model::Loaded::kNo;
+// A counter that fell is a load's too, noticed or not.
+bool counter_goes_on(const SeenBefore& before, const model::TopicView& topic, const model::CursorView& cursor) {
+  return topic.epoch == before.epoch && topic.loaded != model::Loaded::kNo &&
+         cursor.expired_total.value_or(0) >= before.expired_total;
 }
 
 // The counter rose by as much, or at least at the same moment; counters and clocks start anew at each load. Between the
@@ -41,7 +43,7 @@ bool counter_goes_on(const SeenBefore& before, const model::TopicView& topic) {
 // passed is too young. A job that commits from outside shows itself at its next reset within one load.
 bool expired(const SeenBefore& before, const model::TopicView& topic, const model::CursorView& cursor,
              std::int64_t entries, const Drains& drains) {
-  const bool same_load = counter_goes_on(before, topic);
+  const bool same_load = counter_goes_on(before, topic, cursor);
   const auto count = cursor.expired_total.value_or(0) - (same_load ? before.expired_total : 0);
   const bool same_moment = cursor.expired_ms && cursor.mark_delete_advanced_ms &&
                            std::llabs(*cursor.expired_ms - *cursor.mark_delete_advanced_ms) <= kSameMoveMs;

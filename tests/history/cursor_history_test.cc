@@ -388,3 +388,14 @@ TEST_CASE("what an unloaded topic's last load took away under a TTL, no counter 
   CHECK_FALSE(history.activity);
   CHECK(history.expiry_moved_ms == kStart + kHour);
 }
+
+TEST_CASE("an expired counter that fell belongs to a load, also to one that nobody noticed") {
+  OneCursor seen;
+  CursorHistory history;
+  seen.cursor.expired_total = 13142;
+  history.observe(seen.topic, seen.at(kStart, {101, 19}).cursor, {}, kStart, Drains{3600, {}});
+  seen.cursor.expired_total = 30;
+  history.observe(seen.topic, seen.at(kStart + kHour, {101, 49}).cursor, {}, kStart + kHour, Drains{3600, {}});
+  CHECK_FALSE(history.activity);
+  CHECK(history.expiry_moved_ms == kStart + kHour);
+}
