@@ -136,10 +136,17 @@ void CursorHistory::observe_backlog(const model::TopicView& topic, const model::
 
 void CursorHistory::observe_consumers(const model::CursorView& cursor, const Tuning& tuning) {
   if (!cursor.consumers || cursor.consumers_at_ms <= consumers_ms) return;
+  const auto before_ms = consumers_ms;
+  const bool was_there = consumer_seen_ms && *consumer_seen_ms == before_ms;
   consumers_ms = cursor.consumers_at_ms;
-  if (*cursor.consumers == 0) return;
-  consumer_seen_ms = consumers_ms;
-  active({consumers_ms, consumers_ms}, tuning);
+  if (*cursor.consumers > 0) {
+    consumer_seen_ms = consumers_ms;
+    active({consumers_ms, consumers_ms}, tuning);
+  } else if (was_there) {
+    // It left some time between the two looks, which may be far apart. The pause that begins is no shorter for it.
+    activity = Interval{before_ms, consumers_ms};
+    forget_bounds();
+  }
 }
 
 void CursorHistory::observe_clocks(const model::TopicView& topic, const model::CursorView& cursor,

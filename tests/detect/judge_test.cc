@@ -67,6 +67,7 @@ TEST_CASE("a weekly job within its own rhythm is idle, not abandoned") {
   bench.seen.topic.ledgers = model::Ledgers{{{101, 100, 1000, {}, false}}};
   for (int week = 0; week < 4; ++week) bench.poll(kStart + 7 * week * kDay, {101, week * 10}, 1);
   const auto last = kStart + 21 * kDay;
+  bench.poll(last + kMinute, {101, 30});
   CHECK(bench.state(last + 6 * kDay, {101, 30}) == State::kIdle);
   CHECK(bench.state(last + 10 * kDay, {101, 30}) == State::kIdle);
   CHECK(bench.state(last + 11 * kDay, {101, 30}) == State::kAbandoned);

@@ -204,6 +204,17 @@ TEST_CASE("a consumer that is seen is activity") {
   CHECK(history.activity->latest == kStart);
 }
 
+TEST_CASE("who was there at the last look and is not now left in between") {
+  CursorHistory history;
+  OneCursor seen;
+  observe(history, seen.at(kStart, {101, 19}, 1));
+  observe(history, seen.at(kStart + 6 * kHour, {101, 19}));
+  CHECK(history.activity->earliest == kStart);
+  CHECK(history.activity->latest == kStart + 6 * kHour);
+  observe(history, seen.at(kStart + 7 * kHour, {101, 19}));
+  CHECK(history.activity->latest == kStart + 6 * kHour);
+}
+
 TEST_CASE("a flow timestamp counts when it is from after our last look, never when first seen") {
   CursorHistory history;
   OneCursor seen;
