@@ -77,7 +77,7 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   auto* facts = facts_for(topic.name);
   if (facts == nullptr || facts->is_leftover_listing(broker, before_)) return;
   const auto epoch = facts->epoch;
-  const bool ask_now = facts->take_sweep(std::move(topic), broker, now_);
+  const bool ask_now = facts->take_sweep(std::move(topic), broker, now_, stats_period());
   if (options_.replay) return;
   if (facts->epoch != epoch) ++from.reloaded;
   plan_after_sweep(*facts, ask_now, now_);

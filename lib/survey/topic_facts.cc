@@ -75,17 +75,18 @@ bool cursors_were_remade(const pulsar::InternalStats& before, const pulsar::Inte
 
 }  // namespace
 
-void TopicFacts::count_load(std::uint64_t& counted_by_kind) {
-  if (counted_by_kind == epoch) ++epoch;
-  counted_by_kind = epoch;
+void TopicFacts::count_load(TimeMs before, TimeMs at) {
+  if (load_counted_ms_ > before) return;
+  ++epoch;
+  load_counted_ms_ = at;
 }
 
-bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at) {
+bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at, Duration age) {
   bool ask = false;
   if (sweep.document) {
     const bool reloaded =
         document.bytes_in < sweep.document->bytes_in || document.messages_in < sweep.document->messages_in;
-    if (reloaded) count_load(epoch_by_sweep_);
+    if (reloaded) count_load(sweep.at_ms - age.count(), at);
     // On a healthy topic that was never read there is no earlier position to compare with.
     ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
     // Positions of the same poll are newer than its sweep, whichever came first.
@@ -101,7 +102,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
 void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
   if (stats.document &&
       (document.bytes_in < stats.document->bytes_in || document.messages_in < stats.document->messages_in)) {
-    count_load(epoch_by_stats_);
+    count_load(stats.at_ms, at);
   }
   stats = {std::make_shared<const pulsar::TopicStats>(std::move(document)), at};
   view.reset();
@@ -110,7 +111,7 @@ void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
 void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
   if (internal.document && (document.entries_added < internal.document->entries_added ||
                             cursors_were_remade(*internal.document, document))) {
-    count_load(epoch_by_internal_);
+    count_load(internal.at_ms, at);
   }
   if (internal.document) {
     const auto step = lowest_step(*internal.document, document);

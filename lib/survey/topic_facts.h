@@ -76,18 +76,17 @@ struct TopicFacts {
   }
 
   // What changed between two sweeps that makes the positions worth asking for at once.
-  bool take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at);
+  // `age`: how old a sweep may be.
+  bool take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at, Duration age = Duration{60000});
   void take_stats(pulsar::TopicStats document, TimeMs at);
   void take_internal(pulsar::InternalStats document, TimeMs at);
   void take_info(pulsar::InternalInfo document, TimeMs at);
 
  private:
-  // Each kind of document counts a load once, and all kinds together count it once.
-  void count_load(std::uint64_t& counted_by_kind);
+  // A load was seen between this kind's last document and the one of `at`. One that was counted in that time is it.
+  void count_load(TimeMs before, TimeMs at);
 
-  std::uint64_t epoch_by_sweep_ = 0;
-  std::uint64_t epoch_by_stats_ = 0;
-  std::uint64_t epoch_by_internal_ = 0;
+  TimeMs load_counted_ms_ = 0;
 };
 
 }  // namespace tidemark::survey

@@ -183,6 +183,20 @@ TEST_CASE("each load counts once, whichever documents show it") {
   CHECK(facts.epoch == 2);
 }
 
+TEST_CASE("a load that one kind of document never showed does not hide the next one from it") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  auto reloaded = swept({{"sub", 80, 0}});
+  reloaded.messages_in = -1;
+  facts.take_sweep(reloaded, "broker-0:8080", kStart + 2 * kMinute);
+  REQUIRE(facts.epoch == 1);
+  // By then more was published than before the load, and no counter fell.
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19")).value(), kStart + 5 * kMinute);
+  facts.take_internal(pulsar::decode_internal_stats(internal_of("7:19", "2025-01-03T00:00:00Z")).value(),
+                      kStart + 9 * kMinute);
+  CHECK(facts.epoch == 2);
+}
+
 TEST_CASE("a backlog that fell without a consumer casts doubt on the position until it is read again") {
   auto facts = orders();
   take_all(facts, kStart);
