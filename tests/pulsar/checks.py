@@ -10,6 +10,7 @@ class Checks:
         self.prefix = prefix
         self.passed = 0
         self.failed = 0
+        self.skipped = 0
 
     def that(self, condition, text, detail=""):
         if condition:
@@ -22,6 +23,11 @@ class Checks:
 
     def equal(self, got, expected, text):
         return self.that(got == expected, text, f"expected {expected!r}, got {got!r}")
+
+    def skip(self, text, why):
+        """What cannot be tried here: said by name, never passed over in silence."""
+        self.skipped += 1
+        print(f"skip {self.prefix} {text}: {why}", flush=True)
 
     @contextlib.contextmanager
     def section(self, name):

@@ -51,11 +51,30 @@ class Admin:
             self.call("PUT", f"{path_of(topic)}/partitions", partitions)
 
     def make_subscription(self, topic, name, position=EARLIEST):
-        self.call("PUT", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}", position)
+        # The broker decodes this path twice: written once, a percent sign is refused and a plus becomes a blank.
+        twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
+        self.call("PUT", f"{path_of(topic)}/subscription/{twice}", position)
 
     def reset_cursor(self, topic, name, ledger, entry):
         self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/resetcursor",
                   {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})
+
+    def skip(self, topic, name, count):
+        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/skip/{count}")
+
+    def skip_all(self, topic, name):
+        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/skip_all")
+
+    def subscriptions(self, topic):
+        """Loads the topic if it is not loaded."""
+        return self.call("GET", f"{path_of(topic)}/subscriptions")
+
+    def compact(self, topic):
+        self.call("PUT", f"{path_of(topic)}/compaction")
+
+    def compaction(self, topic):
+        """The status of the compaction asked for last."""
+        return self.call("GET", f"{path_of(topic)}/compaction")
 
     def unload(self, topic):
         self.call("PUT", f"{path_of(topic)}/unload")
@@ -156,9 +175,9 @@ class Clients:
         producer.flush()
         producer.close()
 
-    def subscribe(self, topic, name, shared=False, listener=None):
+    def subscribe(self, topic, name, shared=False, listener=None, consumer_name=None):
         return self.client.subscribe(topic, name, consumer_type=pulsar.ConsumerType.Shared if shared else pulsar.ConsumerType.Exclusive,
-                                     initial_position=pulsar.InitialPosition.Earliest, message_listener=listener)
+                                     initial_position=pulsar.InitialPosition.Earliest, message_listener=listener, consumer_name=consumer_name)
 
     def live(self, topic, name):
         """A consumer that acknowledges whatever comes for as long as it is open."""

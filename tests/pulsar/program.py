@@ -52,7 +52,7 @@ class Report:
 class Daemon:
     """`tidemark serve`; a context manager. Leaving it sends SIGTERM and notes how the daemon ended."""
 
-    def __init__(self, binary, url, abandoned_after="5s", interval="2s", token_file=None):
+    def __init__(self, binary, url, abandoned_after="5s", interval="2s", token_file=None, settings=None):
         self.binary = binary
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tidemark-serve-"))
         self.address = f"127.0.0.1:{free_ports(1)[0]}"
@@ -61,13 +61,15 @@ class Daemon:
             lines.append(f"    auth: {{token_file: {token_file}}}")
         lines += ["detect:", f"  abandoned_after: {abandoned_after}"]
         (self.folder / "tidemark.yaml").write_text("\n".join(lines) + "\n")
-        self.interval = interval
+        self.settings = {"poll.interval": interval, **(settings or {})}
         self.exit_code = self.exit_seconds = None
 
     def __enter__(self):
         self.log = open(self.folder / "log", "w+b")
-        self.process = subprocess.Popen([self.binary, "serve", "--config", str(self.folder / "tidemark.yaml"), "--set", f"poll.interval={self.interval}"],
-                                        stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
+        command = [self.binary, "serve", "--config", str(self.folder / "tidemark.yaml")]
+        for key, value in self.settings.items():
+            command += ["--set", f"{key}={value}"]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
         return self
 
     def __exit__(self, kind, *_):

@@ -16,6 +16,7 @@ from client import Admin, Clients
 from situation import Situation
 from test_scan import check_scan
 from test_serve import check_serve
+from test_states import check_states
 from test_token import check_token
 
 TOKEN_VERSION = "4.0.7"  # authentication does not differ between the lines as far as we see it: one is enough
@@ -44,6 +45,8 @@ def main():
             if not options.smoke:
                 with checks.section("serve"):
                     check_serve(checks, binary, broker, situation)
+                with checks.section("states"):
+                    check_states(checks, binary, broker, clients)
         if not options.smoke and options.version == TOKEN_VERSION:
             with checks.section("token"), Broker(options.version, jars, auth=True) as broker:
                 check_token(checks, binary, broker)
@@ -51,7 +54,7 @@ def main():
         print(f"skip {options.version} {reason}")
         print("0 passed, 0 failed, 1 skipped")
         return 0
-    print(f"{checks.passed} passed, {checks.failed} failed")
+    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
     return 1 if checks.failed else 0
 
 
