@@ -14,6 +14,7 @@ import pulsar
 from waiting import wait_until
 
 EARLIEST = {"ledgerId": -1, "entryId": -1, "partitionIndex": -1}
+PATIENCE = 90  # seconds for one call: a starved broker on a busy machine has taken more than 30
 LATEST = {"ledgerId": 2**63 - 1, "entryId": 2**63 - 1, "partitionIndex": -1}
 
 
@@ -29,7 +30,7 @@ class Admin:
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 text = answer.read()
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{method} {path}: {error.code} {error.read()[:200]!r}") from error
@@ -148,7 +149,7 @@ class Clients:
     """One connection to the broker and everything on it; a context manager that closes all of it."""
 
     def __init__(self, broker):
-        options = {"logger": pulsar.ConsoleLogger(pulsar.LoggerLevel.Error)}
+        options = {"logger": pulsar.ConsoleLogger(pulsar.LoggerLevel.Error), "operation_timeout_seconds": PATIENCE}
         if broker.token:
             options["authentication"] = pulsar.AuthenticationToken(broker.token)
         self.client = pulsar.Client(broker.binary_url, **options)
@@ -186,12 +187,12 @@ class Clients:
     def reader(self, topic, read=0):
         reader = self.client.create_reader(topic, pulsar.MessageId.earliest)
         for _ in range(read):
-            reader.read_next(10000)
+            reader.read_next(1000 * PATIENCE)
         return reader
 
 
 def receive(consumer, count):
-    return [consumer.receive(10000) for _ in range(count)]
+    return [consumer.receive(1000 * PATIENCE) for _ in range(count)]
 
 
 class Publisher:

@@ -1,7 +1,7 @@
 """What a scenario is made of: a `play` that makes the trouble, and the wants that must come true before it goes on.
 
 All scenarios play at once, each in a thread of its own; so one waits while the others go on. What a scenario does before its first `expect` is there before
-the daemons start.
+the daemons start. Consumers that must stay are kept in attributes, else they are collected and close.
 """
 import contextlib
 import threading
@@ -11,6 +11,7 @@ from client import consume_and_vanish
 from waiting import wait_until
 
 TENANT = "troubled"
+ACCUSATIONS = {"abandoned", "ack_hole", "unacked_blocked", "stalled"}
 DEADLINE = 150  # seconds for a want; on two quiet cores all come true within 40
 
 
@@ -75,6 +76,7 @@ class Scenario:
         self.watched = watched  # daemon -> Watched, from the moment on that `watching` is set
         self.watching = threading.Event()
         self.made = threading.Event()
+        self.wanted = {}  # (daemon, topic, cursor) -> the states that were right at some time
         self.name = type(self).__name__
         self.namespace = f"{TENANT}/{self.name}"
 
@@ -90,6 +92,7 @@ class Scenario:
             with self.checks.section(self.name), contextlib.suppress(Missed):
                 self.play()
                 self.close()
+                self._check_accusations()
         finally:
             self.made.set()
 
@@ -97,6 +100,9 @@ class Scenario:
         """Waits until all wants hold at once, in `polls` reports one after the other that are newer than this call."""
         self.made.set()
         self.watching.wait()
+        for want in wants:
+            if isinstance(want, Want):
+                self.wanted.setdefault((want.daemon, want.topic, want.cursor), set()).update(want.states)
         daemons = {name: self.watched[name] for name in {want.daemon for want in wants}}
         begun = time.time()
         held, last, faults = 0, None, {}
@@ -119,6 +125,12 @@ class Scenario:
             raise Missed from None
         for want in wants:
             self.checks.that(True, f"{self.name}: {want}")
+
+    def _check_accusations(self):
+        """No report on the way, however unsettled things were, may accuse a cursor of what it never did."""
+        false = {f"{daemon}: {short(topic)} [{cursor}]": seen for (daemon, topic, cursor), states in self.wanted.items()
+                 if (seen := self.watched[daemon].states_of(topic, cursor) & ACCUSATIONS - states)}
+        self.checks.that(not false, f"{self.name}: no false accusation on the way", false)
 
     def never(self, topic, name, states, daemon="patient"):
         """That no report so far had the cursor in one of these states."""
