@@ -63,8 +63,25 @@ Suspicion suspicion_of(const pulsar::SweepTopic& topic) {
   return suspicion;
 }
 
-void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now) {
-  const auto suspicion = suspicion_of(*facts.sweep.document);
+namespace {
+
+// Consumers at work whose backlog does not shrink: what an entry is worth, and whether they are sent anything, is in
+// the topic's own documents.
+bool not_draining(const TopicFacts& facts, TimeMs now, const ReaskTimes& times) {
+  return std::any_of(facts.standing.begin(), facts.standing.end(),
+                     [&](const auto& one) { return now - one.second.since_ms >= times.deviating.count(); });
+}
+
+Suspicion suspicion_now(const TopicFacts& facts, TimeMs now, const ReaskTimes& times) {
+  if (!facts.sweep.document) return Suspicion::kFrozen;
+  const auto seen = suspicion_of(*facts.sweep.document);
+  return seen < Suspicion::kFrozen && not_draining(facts, now, times) ? Suspicion::kDeviating : seen;
+}
+
+}  // namespace
+
+void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now, const ReaskTimes& times) {
+  const auto suspicion = suspicion_now(facts, now, times);
   auto& schedule = facts.schedule;
   // A subscription that lost its consumer while it had nothing to do, and now has, is another matter than it was.
   const bool worse = suspicion > schedule.suspicion;
@@ -79,7 +96,7 @@ void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now) {
 
 void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now, const ReaskTimes& times) {
   auto& schedule = facts.schedule;
-  const auto suspicion = facts.sweep.document ? suspicion_of(*facts.sweep.document) : Suspicion::kFrozen;
+  const auto suspicion = suspicion_now(facts, now, times);
   schedule.asked_ms = now;
   schedule.due_ms = 0;
   // An answer that was no good is asked for again at the next poll, and if that is none either, like what deviates.

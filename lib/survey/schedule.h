@@ -24,7 +24,7 @@ struct ReaskTimes {
 
 // After a sweep: makes the topic due when it is more suspicious than it was, when something moved (`ask_now`), or when
 // its time has come.
-void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now);
+void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now, const ReaskTimes& times);
 
 // After its documents came: when to ask again. `changed`: they were not what they had been.
 void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now, const ReaskTimes& times);

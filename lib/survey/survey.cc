@@ -80,7 +80,7 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   const bool ask_now = facts->take_sweep(std::move(topic), broker, now_, stats_period());
   if (options_.replay) return;
   if (facts->epoch != epoch) ++from.reloaded;
-  plan_after_sweep(*facts, ask_now, now_);
+  plan_after_sweep(*facts, ask_now, now_, times_);
 }
 
 void Survey::end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out) {

@@ -41,6 +41,18 @@ void note_fallen(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now
   }
 }
 
+std::map<std::string, Standing> still_standing(const std::map<std::string, Standing>& before,
+                                               const pulsar::SweepTopic& now, TimeMs at) {
+  std::map<std::string, Standing> kept;
+  for (const auto& subscription : now.subscriptions) {
+    if (subscription.consumers.value_or(0) == 0 || subscription.backlog_entries <= 0) continue;
+    const auto old = before.find(subscription.name);
+    const bool stands = old != before.end() && subscription.backlog_entries >= old->second.backlog;
+    kept[subscription.name] = stands ? old->second : Standing{at, subscription.backlog_entries};
+  }
+  return kept;
+}
+
 const pulsar::InternalCursor* find(const pulsar::InternalStats& stats, const std::string& name) {
   for (const auto& cursor : stats.cursors) {
     if (cursor.name == name) return &cursor;
@@ -92,6 +104,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     // Positions of the same poll are newer than its sweep, whichever came first.
     if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
   }
+  standing = still_standing(standing, document, at);
   if (owner != broker) former = std::exchange(owner, broker);
   missing_since_ms.reset();
   sweep = {std::make_shared<const pulsar::SweepTopic>(std::move(document)), at};

@@ -44,6 +44,11 @@ struct Schedule {
   int failures = 0;  // answers in a row that were no good
 };
 
+struct Standing {
+  TimeMs since_ms = 0;
+  std::int64_t backlog = 0;
+};
+
 struct TopicFacts {
   std::string name;
   std::string ns;
@@ -64,6 +69,8 @@ struct TopicFacts {
 
   std::uint64_t epoch = 0;
   std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call
+  // Of those with consumers: since when the backlog has not been below what it was then.
+  std::map<std::string, Standing> standing;
   Schedule schedule;
   Schedule info_schedule;
 

@@ -47,19 +47,40 @@ TEST_CASE("what a sweep makes suspicious") {
   CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
 }
 
+TEST_CASE("consumers at work whose backlog does not shrink are worth a look") {
+  survey::TopicFacts facts;
+  const auto poll = [&](std::int64_t backlog, TimeMs now) {
+    facts.take_sweep(topic_with(backlog, 1), "broker-0:8080", now);
+    survey::plan_after_sweep(facts, false, now, kTimes);
+    return facts.schedule.due_ms == now;
+  };
+  CHECK_FALSE(poll(50, kStart));
+  CHECK_FALSE(poll(60, kStart + 9 * kMinute));
+  SECTION("for ten minutes") { CHECK(poll(50, kStart + 10 * kMinute)); }
+  SECTION("it shrank") {
+    CHECK_FALSE(poll(49, kStart + 10 * kMinute));
+    CHECK_FALSE(poll(55, kStart + 19 * kMinute));
+    CHECK(poll(55, kStart + 20 * kMinute));
+  }
+  SECTION("it was gone") {
+    CHECK_FALSE(poll(0, kStart + 10 * kMinute));
+    CHECK_FALSE(poll(90, kStart + 11 * kMinute));
+  }
+}
+
 TEST_CASE("a frozen suspect is asked again after 1, 2, 4, 6, 6 hours") {
   survey::TopicFacts facts;
   facts.take_sweep(topic_with(5, 0), "broker-0:8080", kStart);
-  survey::plan_after_sweep(facts, false, kStart);
+  survey::plan_after_sweep(facts, false, kStart, kTimes);
   CHECK(facts.schedule.due_ms == kStart);
   TimeMs now = kStart;
   for (const int hours : {1, 2, 4, 6, 6}) {
     survey::plan_after_documents(facts, false, now, kTimes);
     CHECK(facts.schedule.reask == Duration{hours * kHour});
-    survey::plan_after_sweep(facts, false, now + hours * kHour - kMinute);
+    survey::plan_after_sweep(facts, false, now + hours * kHour - kMinute, kTimes);
     CHECK(facts.schedule.due_ms == 0);
     now += hours * kHour;
-    survey::plan_after_sweep(facts, false, now);
+    survey::plan_after_sweep(facts, false, now, kTimes);
     CHECK(facts.schedule.due_ms == now);
   }
   // Something moved: at once, and from the start.
@@ -83,7 +104,7 @@ TEST_CASE("verdicts from shorter windows need fresher documents, longer windows 
 TEST_CASE("consumerless without backlog is looked at once, then daily") {
   survey::TopicFacts facts;
   facts.take_sweep(topic_with(0, 0), "broker-0:8080", kStart);
-  survey::plan_after_sweep(facts, false, kStart);
+  survey::plan_after_sweep(facts, false, kStart, kTimes);
   CHECK(facts.schedule.due_ms == kStart);
   survey::plan_after_documents(facts, false, kStart, kTimes);
   CHECK(facts.schedule.reask == Duration{24 * kHour});
@@ -93,7 +114,7 @@ TEST_CASE("what gets more suspicious is asked for at once, what gets less so is 
   survey::TopicFacts facts;
   const auto due_after = [&](std::int64_t backlog, int consumers, TimeMs now) {
     facts.take_sweep(topic_with(backlog, consumers), "broker-0:8080", now);
-    survey::plan_after_sweep(facts, false, now);
+    survey::plan_after_sweep(facts, false, now, kTimes);
     const bool due = facts.schedule.due_ms == now;
     if (due) survey::plan_after_documents(facts, false, now, kTimes);
     return due;
