@@ -22,6 +22,7 @@ class Admin:
     def __init__(self, broker):
         self.url = broker.url
         self.token = broker.token
+        self.version = broker.version
 
     def call(self, method, path, body=None):
         """The decoded answer (None when empty); RuntimeError with the broker's own words on any refusal."""

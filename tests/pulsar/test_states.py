@@ -85,7 +85,9 @@ def check_states(checks, binary, broker, clients, only=None):
             thread.join()
         for name, one in watched.items():
             checks.that(one.fault is None, f"states: every report of the {name} daemon is readable", one.fault)
-            checks.equal(one.daemon.total("tidemark_topics_loaded_total"), 0, f"states: the {name} daemon loaded no topic")
+            # Delayed's topic is unloaded while it is asked about: such a call may be the one that loads it, and is counted.
+            loaded = one.daemon.total("tidemark_topics_loaded_total")
+            checks.that(loaded <= 1, f"states: the {name} daemon loaded no topic but the one that was unloaded under its hands", loaded)
     print(f"     states are over after {time.monotonic() - began:.1f} s", flush=True)
 
 

@@ -1,5 +1,6 @@
 """A consumer asks for more, there is more, and the broker sends nothing. The faults that do it in life cannot be made at will; a dispatch rate of one message
 an hour shows the same picture: permits, deliverable backlog, a read position that stands."""
+from broker import number
 from client import receive
 from states.scenario import Scenario, Want
 
@@ -8,6 +9,10 @@ ONE_AN_HOUR = {"dispatchThrottlingRateInMsg": 1, "dispatchThrottlingRateInByte":
 
 class StalledDispatch(Scenario):
     def play(self):
+        self.cannot("a false block flag", "it comes from a race inside the broker that no client makes at will")
+        if number(self.admin.version) < (2, 10):
+            self.cannot("a dispatch that stands", "2.8 look at the rate only before a read, and then send all that was read")
+            return
         self.admin.set_policy(self.namespace, "subscriptionDispatchRate", ONE_AN_HOUR)
         topic = self.new_topic("throttled", ["starved"], 50)
         consumer = self.clients.subscribe(topic, "starved")
@@ -18,4 +23,3 @@ class StalledDispatch(Scenario):
         consumer.close()
         self.worker = self.clients.live(topic, "starved")
         self.expect([Want(topic, "starved", "ok", consumers=1)])
-        self.cannot("a false block flag", "it comes from a race inside the broker that no client makes at will")
