@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -104,11 +105,13 @@ Result<settings::Settings> demo_settings(const Demo& demo, const sim::HttpFront&
 }
 
 int run(const Demo& demo) {
+  if (!std::isfinite(demo.days_per_second)) return fail(Error{Errc::kConfig, "--days-per-second: not a number"});
   Duration length{0};
   if (!demo.length.empty()) {
     auto parsed = parse_duration(demo.length);
     if (!parsed) return fail(parsed.error().at("--for"));
     length = *parsed;
+    if (length.count() <= 0) return fail(Error{Errc::kConfig, "--for: longer than 0, or left out to run until Ctrl-C"});
   }
   boost::asio::io_context io(1);
   const double factor = demo.days_per_second * static_cast<double>(kDay) / 1000;

@@ -1,5 +1,7 @@
 // A tee on the live stream: the cluster's answers into a file that `replay` judges later, here or elsewhere. With
 // --from the stream is a recording that is there already, so that names can be taken out of it afterwards.
+#include <unistd.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <filesystem>
@@ -77,17 +79,27 @@ asio::awaitable<int> record(std::shared_ptr<Job> job) {
   co_return polls;
 }
 
+struct Introduction {
+  std::string name;
+  std::string version;
+  bool reached = false;
+};
+
 // Asks once for name and version, so that the head of the file can be written before the first line.
-asio::awaitable<std::pair<std::string, std::string>> introduce(ClusterWatch* watch) {
+asio::awaitable<Introduction> introduce(ClusterWatch* watch) {
   survey::Survey& survey = watch->survey();
+  Introduction made;
   survey.begin_poll(0);
   for (const auto& ask : survey.topology()) {
     auto response = co_await watch->fetcher().get(ask);
     if (!response) continue;
+    made.reached = true;
     model::Exchange exchange{0, ask.target, ask.name, ask.path, response->head.status, std::move(response->body)};
     (void)survey.take(exchange);
   }
-  co_return std::pair<std::string, std::string>(survey.known().cluster(), survey.known().version());
+  made.name = survey.known().cluster();
+  made.version = survey.known().version();
+  co_return made;
 }
 
 // Where it is written to: a file, or standard output.
@@ -100,6 +112,15 @@ class Sink {
     if (!file_) return Error{Errc::kIo, path + ": cannot be written"};
     return {};
   }
+  // Whether open() can be hoped for; touches nothing.
+  static Result<void> check(const std::string& path) {
+    const std::filesystem::path file(path);
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    const bool there = std::filesystem::exists(file);
+    if (path == "-" || ::access(there ? file.c_str() : folder.c_str(), W_OK) == 0) return {};
+    return Error{Errc::kIo, path + ": cannot be written"};
+  }
+
   std::ostream& stream() { return path_ == "-" ? std::cout : file_; }
   Result<void> finish() {
     if (!stream().flush()) return Error{Errc::kIo, path_ + ": writing failed, is the disk full?"};
@@ -154,24 +175,29 @@ int run(const Record& record_options) {
   auto length = parse_duration(record_options.length);
   if (!length) return fail(length.error().at("--for"));
   log::set_level(settings->log.level);
-  Sink sink;
-  if (auto opened = sink.open(record_options.out); !opened) return fail(opened.error());
+  if (auto writable = Sink::check(record_options.out); !writable) return fail(writable.error());
 
   asio::io_context io(1);
   asio::thread_pool pool(1);
   report::SelfMetrics metrics(TIDEMARK_VERSION, "");
+  auto introduction = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, WatchOptions{});
+  if (!introduction) return fail(introduction.error());
+  const auto known = run_to_end(io, introduce(introduction->get()), [&] { (*introduction)->stop(); });
+  // Only now, so that a cluster that is down costs no recording that is there.
+  if (!known.reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
+  Sink sink;
+  if (auto opened = sink.open(record_options.out); !opened) return fail(opened.error());
+  io.restart();
+
   survey::Anonymizer anonymizer;
   Tee tee(sink.stream(), record_options.anonymize ? &anonymizer : nullptr);
   WatchOptions options;
   options.filter = *filter;
   options.tee = &tee;
   options.one_pass = length->count() == 0;
-  auto introduction = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, WatchOptions{});
   auto watch = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, options);
   if (!watch) return fail(watch.error());
-  const auto [name, version] = run_to_end(io, introduce(introduction->get()), [] {});
-  tee.writer().head(name, version);
-  io.restart();
+  tee.writer().head(known.name, known.version);
 
   http::Timers timers(io.get_executor());
   auto job = std::make_shared<Job>();
@@ -186,8 +212,8 @@ int run(const Record& record_options) {
   });
   if (auto done = sink.finish(); !done) return fail(done.error());
   if (!job->reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
-  std::cerr << "recorded " << polls << (polls == 1 ? " poll" : " polls") << " of " << name << " (" << version << ")"
-            << std::endl;
+  std::cerr << "recorded " << polls << (polls == 1 ? " poll" : " polls") << " of " << known.name << " ("
+            << known.version << ")" << std::endl;
   return kClean;
 }
 

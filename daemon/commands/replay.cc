@@ -81,6 +81,11 @@ class Player {
   int finish() {
     end_poll();
     if (!at_) return fail(nothing_in_it(), replay_.printing);
+    const auto& filter = replay_.filter;
+    if (snapshot_->topics.empty() && !(filter.tenant + filter.ns + filter.topic).empty()) {
+      const auto* text = ": nothing in it is of that --tenant, --namespace or --topic";
+      return fail(Error{Errc::kConfig, replay_.file + text}, replay_.printing);
+    }
     if (!answered_) {
       return fail(Error{Errc::kNetwork, replay_.file + ": nobody answered while this was recorded"}, replay_.printing);
     }

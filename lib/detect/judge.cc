@@ -159,7 +159,8 @@ class TopicJudge {
     if (state == State::kUnknown) {
       if (history.judged) {
         verdict.last_state = history.state;
-        verdict.severity = model::word_of(history.state).severity;
+        verdict.severity = history.severity;
+        verdict.drain = history.drain;
         verdict.state_since_ms = history.state_since_ms;
       }
       return;
@@ -167,6 +168,8 @@ class TopicJudge {
     if (!history.judged || history.state != state) history.state_since_ms = snapshot_.at_ms;
     history.judged = true;
     history.state = state;
+    history.severity = verdict.severity;
+    history.drain = verdict.drain;
     verdict.state_since_ms = history.state_since_ms;
   }
 

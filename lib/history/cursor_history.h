@@ -90,6 +90,8 @@ struct CursorHistory {
 
   model::State state = model::State::kUnknown;  // last concluded, never kUnknown once something was
   TimeMs state_since_ms = 0;
+  model::Severity severity = model::Severity::kInfo;  // with that state
+  model::Drain drain = model::Drain::kNone;
   bool judged = false;
   TimeMs seen_ms = 0;                     // last poll that listed it
   std::optional<TimeMs> removed_ms;       // first poll with its topic and without it

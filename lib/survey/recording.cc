@@ -193,11 +193,13 @@ Result<void> RecordingReader::read_file(const std::string& path,
   if (!file) return Error{Errc::kIo, path + ": cannot be opened"};
   std::string line;
   std::int64_t number = 0;
+  bool headed = false;
   while (std::getline(file, line)) {
     ++number;
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
-    if (number == 1) {
+    if (!headed) {
+      headed = true;
       if (line.starts_with("\x1f\x8b")) return Error{Errc::kMalformed, path + ": compressed; unpack it first (gunzip)"};
       auto head = parse_head(line, path);
       if (!head) return head.error();
@@ -210,7 +212,7 @@ Result<void> RecordingReader::read_file(const std::string& path,
     if (!more) return more.error();
     if (!*more) return {};
   }
-  if (number == 0) return Error{Errc::kMalformed, path + ": empty, not a recording"};
+  if (!headed) return Error{Errc::kMalformed, path + ": empty, not a recording"};
   return {};
 }
 

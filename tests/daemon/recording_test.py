@@ -113,6 +113,18 @@ class Recording(unittest.TestCase):
         self.assertEqual(len(ran.err.splitlines()), 1, ran)
         self.assertIn(url, ran.err)
 
+    def test_nobody_there_costs_no_recording(self):
+        self.record()
+        before = self.file.read_bytes()
+        self.assertEqual(run("record", refusing_url(), "--out", str(self.file)).code, 3)
+        self.assertEqual(self.file.read_bytes(), before)
+
+    def test_a_filter_that_nothing_passes(self):
+        self.record()
+        ran = run("replay", str(self.file), "--tenant", "nosuch")
+        self.assertEqual((ran.code, ran.out), (2, ""), ran)
+        self.assertIn("--tenant", ran.err)
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_a_full_disk(self):
         ran = run("record", self.broker.url, "--out", "/dev/full", *options(FAST))

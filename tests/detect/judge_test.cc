@@ -275,3 +275,15 @@ TEST_CASE("a finding whose cursor goes ends as removed, and one of the same name
     CHECK(verdicts.cursors.at(0).age_low_ms == 0);
   }
 }
+
+TEST_CASE("what is kept while nothing is known keeps its weight too") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  bench.seen.cursor.expired_total = 30;
+  bench.seen.cursor.expired_ms = bench.seen.cursor.mark_delete_advanced_ms = kStart + 9 * kDay - kMinute;
+  REQUIRE(bench.poll(kStart + 9 * kDay, {101, 49}).cursors.at(0).state == State::kAbandoned);
+  const auto kept = bench.poll(kStart + 9 * kDay + kHour, {101, 49}, 0, false).cursors.at(0);
+  CHECK(kept.state == State::kUnknown);
+  CHECK(kept.severity == model::Severity::kInfo);
+  CHECK(kept.drain == model::Drain::kTtl);
+}

@@ -37,6 +37,16 @@ constexpr const char* kHead = R"({"tidemark_recording":1,"pulsar_cluster":"c1","
 
 }  // namespace
 
+TEST_CASE("blank lines are none, in front of the first one too") {
+  const std::string line =
+      R"({"at_ms":1,"target":"broker","name":"b","path":"/admin/v2/clusters","status":200,"body":["c1"]})";
+  const auto exchanges = read("\n" + std::string(kHead) + "\n\n" + line + "\n");
+  REQUIRE(exchanges.has_value());
+  CHECK(exchanges->size() == 1);
+  CHECK(read("\n\n").has_error());
+  CHECK(read("\n" + line + "\n").has_error());
+}
+
 TEST_CASE("what is written is read again") {
   std::ostringstream out;
   RecordingWriter writer(out);
