@@ -3,6 +3,7 @@
 // published; everything that judges reads only this and the history. An empty optional means: no document says it.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -78,6 +79,35 @@ struct CursorView {
   std::map<std::string, std::string> properties;  // subscriptionProperties (2.10+)
 };
 
+// -1 = unlimited in that dimension, as Pulsar writes it.
+struct Retention {
+  std::int64_t minutes = 0;
+  std::int64_t megabytes = 0;
+
+  bool operator==(const Retention&) const = default;
+};
+
+// What the broker does with consumers' backlog at a limit. Empty limits: none, or none that is known.
+struct BacklogQuota {
+  std::optional<std::int64_t> bytes;
+  bool evicts_by_size = false;  // consumer_backlog_eviction: the slowest cursor is moved on
+  std::optional<std::int64_t> seconds;
+  bool evicts_by_age = false;
+  // Whether each kind was given at all: what a namespace does not give falls to the broker, kind by kind.
+  bool gives_size = false;
+  bool gives_age = false;
+
+  bool operator==(const BacklogQuota&) const = default;
+};
+
+// A topic's own policies; empty = it leaves them to its namespace.
+struct TopicPolicies {
+  std::optional<Retention> retention;
+  std::optional<std::int64_t> ttl_seconds;
+  std::optional<std::int64_t> compaction_threshold_bytes;
+  std::optional<BacklogQuota> quota;
+};
+
 enum class Loaded { kUnknown, kYes, kNo };
 
 struct TopicView {
@@ -107,6 +137,7 @@ struct TopicView {
   std::optional<std::int64_t> publishers;
   double rate_in = 0;
   std::int64_t open_transactions = 0;
+  std::optional<TimeMs> last_ledger_created_ms;  // when the open ledger was begun
   bool last_ledger_failed = false;  // lastLedgerCreationFailureTimestamp is set and the state is ClosedLedger
 
   // Unloaded topics: the newest poll in which every broker's sweep was whole and none had it; and whether its stored
@@ -120,26 +151,9 @@ struct TopicView {
 
   std::uint64_t epoch = 0;  // counts the loads this daemon saw; equal numbers = the same load
   std::optional<TimeMs> epoch_started_ms;
+  std::optional<TimeMs> modified_ms;  // of its stored ledger list: the newest ledger was made or the oldest deleted
 
   std::vector<CursorView> cursors;
-};
-
-// -1 = unlimited in that dimension, as Pulsar writes it.
-struct Retention {
-  std::int64_t minutes = 0;
-  std::int64_t megabytes = 0;
-
-  bool operator==(const Retention&) const = default;
-};
-
-// What the broker does with consumers' backlog at a limit. Empty limits: none, or none that is known.
-struct BacklogQuota {
-  std::optional<std::int64_t> bytes;
-  bool evicts_by_size = false;  // consumer_backlog_eviction: the slowest cursor is moved on
-  std::optional<std::int64_t> seconds;
-  bool evicts_by_age = false;
-
-  bool operator==(const BacklogQuota&) const = default;
 };
 
 struct NamespaceView {
@@ -151,6 +165,7 @@ struct NamespaceView {
   std::optional<std::int64_t> expiration_minutes;
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<BacklogQuota> quota;
+  std::optional<std::int64_t> write_quorum;
   std::map<std::string, std::string> properties;
 };
 
@@ -163,7 +178,14 @@ struct BrokerDefaults {
   std::optional<std::int64_t> stats_period_seconds;  // how old a sweep may be
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`
-  std::optional<BacklogQuota> quota;
+  std::optional<BacklogQuota> quota;                   // without limits: known to have none
+  std::optional<bool> precise_age_quota;
+  std::optional<std::int64_t> write_quorum;
+  std::optional<std::int64_t> retention_check_seconds;
+  std::optional<std::int64_t> min_rollover_minutes;
+  std::optional<std::int64_t> max_rollover_minutes;
+  std::optional<std::int64_t> max_ledger_entries;
+  std::optional<std::int64_t> max_ledger_megabytes;
   CursorNames cursor_names;
 
   bool operator==(const BrokerDefaults&) const = default;
@@ -201,6 +223,8 @@ struct Snapshot {
   std::string version;                                   // as the brokers say it, e.g. "4.0.7"; empty when unknown
   std::vector<std::shared_ptr<const TopicView>> topics;  // by name, ascending
   std::map<std::string, NamespaceView> namespaces;
+  std::map<std::string, TopicPolicies, std::less<>>
+      topic_policies;  // of the topics that have some, partitions together
   BrokerDefaults defaults;
   std::vector<BrokerView> brokers;
   std::vector<BookieView> bookies;

@@ -62,6 +62,8 @@ std::optional<std::int64_t> limit_of(std::optional<std::int64_t> value) {
 std::optional<model::BacklogQuota> quota_of(const QuotaMap& read) {
   if (!read.by_size && !read.by_age) return std::nullopt;
   model::BacklogQuota quota;
+  quota.gives_size = read.by_size.has_value();
+  quota.gives_age = read.by_age.has_value();
   if (read.by_size) {
     quota.bytes = limit_of(read.by_size->bytes ? read.by_size->bytes : read.by_size->bytes_before_2_9);
     quota.evicts_by_size = read.by_size->policy == kEvicts;
@@ -73,8 +75,22 @@ std::optional<model::BacklogQuota> quota_of(const QuotaMap& read) {
   return quota;
 }
 
+struct Persistence {
+  std::optional<std::int64_t> write_quorum;
+};
+
+const Shape<Persistence>& persistence_shape() {
+  static const auto shape = [] {
+    Shape<Persistence> made;
+    made.value<&Persistence::write_quorum>("bookkeeperWriteQuorum");
+    return made;
+  }();
+  return shape;
+}
+
 struct Policies : model::NamespaceView {
   QuotaMap quotas;
+  std::optional<Persistence> persistence;
 };
 
 const Shape<Policies>& policies_shape() {
@@ -87,6 +103,7 @@ const Shape<Policies>& policies_shape() {
         .value<&P::expiration_minutes>("subscription_expiration_time_minutes")
         .value<&P::compaction_threshold_bytes>("compaction_threshold")
         .object<&P::quotas>("backlog_quota_map", quota_shape())
+        .object<&P::persistence>("persistence", persistence_shape())
         .texts<&P::properties>("properties");
     return made;
   }();
@@ -106,18 +123,26 @@ struct RuntimeConfiguration {
   std::optional<std::int64_t> quota_gigabytes;  // before 2.9
   std::optional<std::int64_t> quota_seconds;
   std::string quota_policy;
+  std::string precise_age_quota;
+  std::optional<std::int64_t> write_quorum;
+  std::optional<std::int64_t> retention_check_seconds;
+  std::optional<std::int64_t> min_rollover_minutes;
+  std::optional<std::int64_t> max_rollover_minutes;
+  std::optional<std::int64_t> max_ledger_entries;
+  std::optional<std::int64_t> max_ledger_megabytes;
   model::CursorNames cursor_names;
 };
 
 // The default policy holds for both limits.
 std::optional<model::BacklogQuota> quota_of(const RuntimeConfiguration& read) {
+  if (!read.quota_bytes && !read.quota_gigabytes && !read.quota_seconds) return std::nullopt;
   model::BacklogQuota quota;
+  quota.gives_size = quota.gives_age = true;
   quota.bytes = limit_of(read.quota_bytes);
   if (const auto gigabytes = limit_of(read.quota_gigabytes); gigabytes && !quota.bytes) {
     quota.bytes = *gigabytes << 30;
   }
   quota.seconds = limit_of(read.quota_seconds);
-  if (!quota.bytes && !quota.seconds) return std::nullopt;
   quota.evicts_by_size = quota.evicts_by_age = read.quota_policy == kEvicts;
   return quota;
 }
@@ -159,6 +184,13 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::quota_gigabytes>>("backlogQuotaDefaultLimitGB")
         .set<set_number<&C::quota_seconds>>("backlogQuotaDefaultLimitSecond")
         .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy")
+        .value<&C::precise_age_quota>("preciseTimeBasedBacklogQuotaCheck")
+        .set<set_number<&C::write_quorum>>("managedLedgerDefaultWriteQuorum")
+        .set<set_number<&C::retention_check_seconds>>("retentionCheckIntervalInSeconds")
+        .set<set_number<&C::min_rollover_minutes>>("managedLedgerMinLedgerRolloverTimeMinutes")
+        .set<set_number<&C::max_rollover_minutes>>("managedLedgerMaxLedgerRolloverTimeMinutes")
+        .set<set_number<&C::max_ledger_entries>>("managedLedgerMaxEntriesPerLedger")
+        .set<set_number<&C::max_ledger_megabytes>>("managedLedgerMaxSizePerLedgerMbytes")
         .set<set_replicator_prefix>("replicatorPrefix")
         .set<set_system_cursors>("additionalSystemCursorNames");
     return made;
@@ -205,8 +237,37 @@ Result<model::NamespaceView> decode_policies(std::string_view body) {
   Policies read;
   if (auto done = read_shape("policies", body, policies_shape(), read); done.has_error()) return done.error();
   read.quota = quota_of(read.quotas);
+  if (read.persistence) read.write_quorum = read.persistence->write_quorum;
   read.policies_known = true;
   return model::NamespaceView(std::move(read));
+}
+
+Result<void> decode_topic_policy(Endpoint endpoint, std::string_view body, model::TopicPolicies& policies) {
+  const bool none = body.empty() || body == "null";
+  const auto number = [&](std::optional<std::int64_t>& figure) -> Result<void> {
+    figure.reset();
+    if (none) return {};
+    std::int64_t value = 0;
+    const auto got = std::from_chars(body.data(), body.data() + body.size(), value);
+    if (got.ec != std::errc{} || got.ptr != body.data() + body.size()) {
+      return Error{Errc::kMalformed, std::string(name_of(endpoint)) + ": no whole number"};
+    }
+    figure = Scalar{.kind = Scalar::Kind::kInteger, .integer = value}.as_integer();
+    return {};
+  };
+  if (endpoint == Endpoint::kTopicTtl) return number(policies.ttl_seconds);
+  if (endpoint == Endpoint::kTopicCompaction) return number(policies.compaction_threshold_bytes);
+  if (endpoint == Endpoint::kTopicRetention) {
+    policies.retention.reset();
+    if (none) return {};
+    return read_shape(name_of(endpoint), body, retention_shape(), policies.retention.emplace());
+  }
+  policies.quota.reset();
+  if (none) return {};
+  QuotaMap quotas;
+  auto done = read_shape(name_of(endpoint), body, quota_shape(), quotas);
+  if (done) policies.quota = quota_of(quotas);
+  return done;
 }
 
 Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body) {
@@ -221,6 +282,13 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
   defaults.compaction_threshold_bytes = read.compaction_threshold_bytes;
   defaults.dedup_interval_entries = read.dedup_interval_entries;
   defaults.quota = quota_of(read);
+  if (!read.precise_age_quota.empty()) defaults.precise_age_quota = read.precise_age_quota == "true";
+  defaults.write_quorum = read.write_quorum;
+  defaults.retention_check_seconds = read.retention_check_seconds;
+  defaults.min_rollover_minutes = read.min_rollover_minutes;
+  defaults.max_rollover_minutes = read.max_rollover_minutes;
+  defaults.max_ledger_entries = read.max_ledger_entries;
+  defaults.max_ledger_megabytes = read.max_ledger_megabytes;
   defaults.cluster = std::move(read.cluster);
   defaults.cursor_names = std::move(read.cursor_names);
   if (read.retention_minutes || read.retention_megabytes) {

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "model/snapshot.h"
+#include "pulsar/paths.h"
 
 namespace tidemark::pulsar {
 
@@ -39,6 +40,9 @@ class StringListReader {
 
 // /namespaces/{tenant}/{ns}; `name` is filled by the caller. Absent and null both mean "broker default".
 Result<model::NamespaceView> decode_policies(std::string_view body);
+
+// One of a topic's own policies (Endpoint::kTopicRetention ...) into `policies`. An empty body or null: it has none.
+Result<void> decode_topic_policy(Endpoint endpoint, std::string_view body, model::TopicPolicies& policies);
 
 // /brokers/configuration/runtime: a flat map of strings. Keys that are absent stay empty.
 Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/names.h"
@@ -84,10 +85,20 @@ Route in_namespace(Endpoint endpoint, const Parts& parts, std::size_t to) {
   return {endpoint, model::decode_cursor_name(parts[1]), join(parts, 1, to), {}};
 }
 
+constexpr std::array<std::pair<Endpoint, std::string_view>, 4> kTopicPolicies{{
+    {Endpoint::kTopicRetention, "retention"},
+    {Endpoint::kTopicTtl, "messageTTL"},
+    {Endpoint::kTopicQuotas, "backlogQuotaMap"},
+    {Endpoint::kTopicCompaction, "compactionThreshold"},
+}};
+
 std::optional<Endpoint> topic_document(std::string_view name) {
   if (name == "stats") return Endpoint::kStats;
   if (name == "internalStats") return Endpoint::kInternalStats;
   if (name == "internal-info") return Endpoint::kInternalInfo;
+  for (const auto& [endpoint, document] : kTopicPolicies) {
+    if (name == document) return endpoint;
+  }
   return std::nullopt;
 }
 
@@ -178,6 +189,14 @@ const char* name_of(Endpoint endpoint) {
       return "internal_stats";
     case Endpoint::kInternalInfo:
       return "internal_info";
+    case Endpoint::kTopicRetention:
+      return "topic_retention";
+    case Endpoint::kTopicTtl:
+      return "topic_ttl";
+    case Endpoint::kTopicQuotas:
+      return "topic_quotas";
+    case Endpoint::kTopicCompaction:
+      return "topic_compaction";
     case Endpoint::kBookies:
       return "bookies";
     case Endpoint::kBookieMetrics:
@@ -213,6 +232,12 @@ std::string sweep_path() { return "/admin/v2/broker-stats/topics"; }
 std::string stats_path(std::string_view topic) { return of_topic(topic, "stats"); }
 std::string internal_stats_path(std::string_view topic) { return of_topic(topic, "internalStats"); }
 std::string internal_info_path(std::string_view topic) { return of_topic(topic, "internal-info"); }
+std::string topic_policy_path(std::string_view topic, Endpoint policy) {
+  for (const auto& [endpoint, document] : kTopicPolicies) {
+    if (policy == endpoint) return of_topic(topic, document);
+  }
+  return {};
+}
 std::string bookies_path() { return "/admin/v2/bookies/all"; }
 
 }  // namespace tidemark::pulsar

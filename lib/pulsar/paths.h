@@ -21,6 +21,10 @@ enum class Endpoint {
   kStats,
   kInternalStats,
   kInternalInfo,
+  kTopicRetention,  // a topic's own policies: never asked for, since that starts a reader; a recording may hold them
+  kTopicTtl,
+  kTopicQuotas,
+  kTopicCompaction,
   kBookies,
   kBookieMetrics,
   kOther,  // anything else in a recording: ignored
@@ -54,6 +58,8 @@ std::string sweep_path();
 std::string stats_path(std::string_view topic);  // subscriptionBacklogSize is left at the broker's default
 std::string internal_stats_path(std::string_view topic);
 std::string internal_info_path(std::string_view topic);
+// One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.
+std::string topic_policy_path(std::string_view topic, Endpoint policy);
 std::string bookies_path();
 
 }  // namespace tidemark::pulsar

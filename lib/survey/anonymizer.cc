@@ -107,6 +107,11 @@ std::string Anonymizer::path(std::string_view path) {
       return pulsar::internal_stats_path(topic());
     case Endpoint::kInternalInfo:
       return pulsar::internal_info_path(topic());
+    case Endpoint::kTopicRetention:
+    case Endpoint::kTopicTtl:
+    case Endpoint::kTopicQuotas:
+    case Endpoint::kTopicCompaction:
+      return pulsar::topic_policy_path(topic(), route.endpoint);
     case Endpoint::kBookies:
       return pulsar::bookies_path();
     case Endpoint::kBookieMetrics:

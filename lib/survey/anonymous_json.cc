@@ -72,6 +72,10 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kInternalStats:
     case Endpoint::kInternalInfo:
     case Endpoint::kBookies:
+    case Endpoint::kTopicRetention:
+    case Endpoint::kTopicTtl:
+    case Endpoint::kTopicQuotas:
+    case Endpoint::kTopicCompaction:
       return map_of(Shape::kMembers);
     case Endpoint::kVersion:
     case Endpoint::kBookieMetrics:

@@ -105,6 +105,7 @@ void fill_internal(const TopicFacts& facts, TopicView& view) {
   if (internal == nullptr || view.loaded == Loaded::kNo) return;
   view.last_confirmed = internal->last_confirmed;
   view.ledger_open = internal->state == "LedgerOpened";
+  view.last_ledger_created_ms = internal->last_ledger_created_ms;
   view.last_ledger_failed = internal->state == "ClosedLedger" && internal->last_ledger_failed_ms.has_value();
   for (const auto& cursor : internal->cursors) {
     if (cursor.ledger_switched_ms && (!view.epoch_started_ms || *cursor.ledger_switched_ms < *view.epoch_started_ms)) {
@@ -146,6 +147,7 @@ std::shared_ptr<const TopicView> assemble(const TopicFacts& facts, const Assembl
   view->read_since_absent =
       !context.sweeps_exist || (facts.missing_since_ms && facts.info.at_ms >= *facts.missing_since_ms);
   view->epoch = facts.epoch;
+  if (facts.info.document) view->modified_ms = facts.info.document->modified_ms;
   view->ledgers = ledgers_of(facts, view->loaded);
   fill_counters(facts, *view);
   fill_internal(facts, *view);

@@ -35,7 +35,7 @@ Duration ClockOffset::value() const {
 }
 
 void onto_our_clock(model::TopicView& view, Duration offset) {
-  shift(view.epoch_started_ms, offset);
+  for (auto* at : {&view.epoch_started_ms, &view.last_ledger_created_ms, &view.modified_ms}) shift(*at, offset);
   auto ledgers = view.ledgers.list();
   for (auto& ledger : ledgers) shift(ledger.closed_ms, offset);
   view.ledgers = model::Ledgers(std::move(ledgers));

@@ -14,23 +14,11 @@ constexpr std::array<std::string_view, 5> kBlanked{"address", "clientAddress", "
 constexpr std::array<std::string_view, 3> kEmptied{"metadata", "auth_policies", "authPolicies"};
 
 // Allowed by the front of the name: a broker's configuration is full of secrets under names that nobody can list.
-constexpr std::array<std::string_view, 17> kConfiguration{"managedLedger",
-                                                          "retention",
-                                                          "defaultRetention",
-                                                          "ttlDuration",
-                                                          "subscriptionExp",
-                                                          "statsUpdate",
-                                                          "backlogQuota",
-                                                          "clusterName",
-                                                          "brokerDeleteInactive",
-                                                          "messageExpiry",
-                                                          "topicLevelPolicies",
-                                                          "systemTopicEnabled",
-                                                          "expose",
-                                                          "brokerServiceCompaction",
-                                                          "brokerDeduplication",
-                                                          "replicatorPrefix",
-                                                          "additionalSystemCursorNames"};
+constexpr std::array<std::string_view, 18> kConfiguration{
+    "managedLedger",       "retention",          "defaultRetention",           "ttlDuration", "subscriptionExp",
+    "statsUpdate",         "backlogQuota",       "preciseTimeBased",           "clusterName", "brokerDeleteInactive",
+    "messageExpiry",       "topicLevelPolicies", "systemTopicEnabled",         "expose",      "brokerServiceCompaction",
+    "brokerDeduplication", "replicatorPrefix",   "additionalSystemCursorNames"};
 
 template <std::size_t N>
 bool has(const std::array<std::string_view, N>& names, std::string_view name) {

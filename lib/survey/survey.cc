@@ -161,6 +161,7 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   snapshot->cluster = topology_.cluster();
   snapshot->version = topology_.version();
   snapshot->namespaces = topology_.namespaces();
+  snapshot->topic_policies = topic_policies_;
   snapshot->defaults = topology_.defaults();
   take_clock_offset();
   snapshot->clock_offset = clock_offset_;
@@ -194,6 +195,11 @@ Result<void> Survey::take(const model::Exchange& exchange) {
     case pulsar::Endpoint::kInternalStats:
     case pulsar::Endpoint::kInternalInfo:
       return take_topic_document(exchange, route);
+    case pulsar::Endpoint::kTopicRetention:
+    case pulsar::Endpoint::kTopicTtl:
+    case pulsar::Endpoint::kTopicQuotas:
+    case pulsar::Endpoint::kTopicCompaction:
+      return take_topic_policy(exchange, route);
     case pulsar::Endpoint::kSweep:
       return take_sweep_body(exchange);
     case pulsar::Endpoint::kTopics:

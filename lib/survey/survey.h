@@ -93,6 +93,7 @@ class Survey {
   Result<void> take_list_body(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_bookie(const model::Exchange& exchange);
   Result<void> take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route);
+  Result<void> take_topic_policy(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_topic_document(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_stats(TopicFacts& facts, const model::Exchange& exchange);
   Result<void> take_internal(TopicFacts& facts, const model::Exchange& exchange);
@@ -119,6 +120,7 @@ class Survey {
   std::map<std::string, Broker> brokers_;
   std::map<std::string, TopicFacts> topics_;
   std::map<std::string, TimeMs> listed_ms_;  // newest whole topic list of each namespace
+  std::map<std::string, model::TopicPolicies, std::less<>> topic_policies_;
   std::map<std::string, model::BookieView> bookies_;
   std::deque<std::string> infos_;
   std::string audit_after_;  // the rotating audit goes on behind this topic

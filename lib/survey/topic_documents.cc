@@ -60,6 +60,14 @@ Result<void> Survey::take_topic_document(const model::Exchange& exchange, const 
   }
 }
 
+// 204 or an empty body: it has none of its own, any more.
+Result<void> Survey::take_topic_policy(const model::Exchange& exchange, const pulsar::Route& route) {
+  if (exchange.status != 200 && exchange.status != 204) return {};
+  const auto name = model::parse_topic(route.topic);
+  if (!name || !options_.filter.lets_topic(route.topic)) return {};
+  return pulsar::decode_topic_policy(route.endpoint, exchange.body, topic_policies_[std::string(name->parent)]);
+}
+
 Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchange) {
   auto document = pulsar::decode_topic_stats(exchange.body);
   if (!document) ++facts.schedule.failures;

@@ -96,6 +96,67 @@ TEST_CASE("runtime configuration: cursors that the operator declares to be the s
   }
 }
 
+TEST_CASE("runtime configuration: what decides when ledgers roll over and are deleted") {
+  for (const auto* version : {"2.10.5", "4.0.7"}) {
+    const auto defaults = decode_runtime_configuration(sample(version, "runtime-configuration.json")).value();
+    CHECK(defaults.max_rollover_minutes == 240);
+    CHECK(defaults.min_rollover_minutes == 0);
+    CHECK(defaults.max_ledger_entries == 20);
+    CHECK(defaults.max_ledger_megabytes == 2048);
+    CHECK(defaults.retention_check_seconds == 5);
+    CHECK(defaults.write_quorum == 1);
+    CHECK(defaults.precise_age_quota == false);
+    REQUIRE(defaults.quota);  // told that there is none
+    CHECK(defaults.quota->gives_size);
+    CHECK_FALSE(defaults.quota->bytes);
+    CHECK_FALSE(defaults.quota->seconds);
+  }
+  CHECK_FALSE(decode_runtime_configuration("{}").value().quota);
+}
+
+TEST_CASE("policies: which kinds of quota are given, and the write quorum") {
+  const auto policies =
+      decode_policies(R"({"backlog_quota_map":{"message_age":{"limitTime":60,"policy":"producer_exception"}},)"
+                      R"("persistence":{"bookkeeperEnsemble":3,"bookkeeperWriteQuorum":2}})")
+          .value();
+  REQUIRE(policies.quota);
+  CHECK(policies.quota->gives_age);
+  CHECK_FALSE(policies.quota->gives_size);
+  CHECK(policies.write_quorum == 2);
+  CHECK_FALSE(decode_policies(R"({"backlog_quota_map":{},"persistence":null})").value().write_quorum);
+}
+
+TEST_CASE("a topic's own policies") {
+  model::TopicPolicies own;
+  const auto take = [&](Endpoint endpoint, std::string_view body) {
+    return decode_topic_policy(endpoint, body, own).has_value();
+  };
+  CHECK(take(Endpoint::kTopicRetention, R"({"retentionTimeInMinutes":-1,"retentionSizeInMB":10})"));
+  CHECK(own.retention == model::Retention{-1, 10});
+  CHECK(take(Endpoint::kTopicTtl, "3600"));
+  CHECK(own.ttl_seconds == 3600);
+  CHECK(take(Endpoint::kTopicCompaction, "0"));
+  CHECK(own.compaction_threshold_bytes == 0);
+  CHECK(
+      take(Endpoint::kTopicQuotas, R"({"destination_storage":{"limitSize":5,"policy":"consumer_backlog_eviction"}})"));
+  REQUIRE(own.quota);
+  CHECK(own.quota->bytes == 5);
+  CHECK(own.quota->evicts_by_size);
+  CHECK_FALSE(own.quota->gives_age);
+  for (const auto* none : {"", "null"}) {
+    for (const auto endpoint :
+         {Endpoint::kTopicRetention, Endpoint::kTopicTtl, Endpoint::kTopicCompaction, Endpoint::kTopicQuotas}) {
+      CHECK(take(endpoint, none));
+    }
+    CHECK_FALSE(own.retention);
+    CHECK_FALSE(own.ttl_seconds);
+    CHECK_FALSE(own.compaction_threshold_bytes);
+    CHECK_FALSE(own.quota);
+  }
+  CHECK_FALSE(take(Endpoint::kTopicTtl, "often"));
+  CHECK_FALSE(take(Endpoint::kTopicRetention, "[1"));
+}
+
 TEST_CASE("versions") {
   for (const auto* version : kVersions) CHECK(decode_version(sample(version, "version.json")) == version);
   CHECK(decode_version("4.0.7") == "4.0.7");

@@ -125,6 +125,10 @@ TEST_CASE("paths found in recordings") {
   CHECK(endpoint("/admin/v2/persistent/t/n/x/stats?getEarliestTimeInBacklog=true") == "stats");
   CHECK(endpoint("/admin/v2/persistent/t/n/x/internalStats") == "internal_stats");
   CHECK(endpoint("/admin/v2/persistent/t/n/x/internal-info") == "internal_info");
+  CHECK(endpoint("/admin/v2/persistent/t/n/x/retention?applied=false") == "topic_retention");
+  CHECK(endpoint("/admin/v2/persistent/t/n/x/messageTTL") == "topic_ttl");
+  CHECK(endpoint("/admin/v2/persistent/t/n/x/backlogQuotaMap") == "topic_quotas");
+  CHECK(endpoint("/admin/v2/persistent/t/n/x/compactionThreshold") == "topic_compaction");
   CHECK(parse_path("/admin/v2/persistent/t/n/a+b%2fc%zz/stats").topic == "persistent://t/n/a b/c%zz");
   CHECK(parse_path("/admin/v2/persistent/t/c/n/x/stats").topic == "persistent://t/c/n/x");
   CHECK(parse_path("/admin/persistent/t/c/n/x/stats").topic == "persistent://t/c/n/x");

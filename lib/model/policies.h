@@ -1,0 +1,41 @@
+#pragma once
+// What holds for a topic, in the broker's order of precedence: the topic's own policy, else its namespace's, else the
+// broker's default. Absent and null leave it to the next one; 0 and -1 are answers (TTL 0 = none, retention -1 =
+// without end in that dimension, compaction threshold 0 = not by itself).
+
+#include <cstdint>
+#include <optional>
+
+#include "model/snapshot.h"
+
+namespace tidemark::model {
+
+enum class PolicySource { kUnknown, kTopic, kNamespace, kBroker };
+const char* name_of(PolicySource source);
+
+// Empty = unknown: the namespace's policies were not read, or they leave it to a broker whose default was not.
+template <class T>
+struct Policy {
+  std::optional<T> value;
+  PolicySource source = PolicySource::kUnknown;
+};
+
+Policy<Retention> retention_of(const Snapshot& snapshot, const TopicView& topic);
+Policy<std::int64_t> ttl_seconds_of(const Snapshot& snapshot, const TopicView& topic);  // 0 = none
+Policy<std::int64_t> compaction_threshold_of(const Snapshot& snapshot, const TopicView& topic);
+Policy<std::int64_t> write_quorum_of(const Snapshot& snapshot, const TopicView& topic);
+
+// The two kinds of quota come from different sources where a topic or namespace gives only one of them.
+struct Quota {
+  BacklogQuota limits;  // those that are known; none where unknown
+  PolicySource size_source = PolicySource::kUnknown;
+  PolicySource age_source = PolicySource::kUnknown;
+};
+Quota quota_of(const Snapshot& snapshot, const TopicView& topic);
+
+// The same without a topic: what the namespace gives to topics that have no policy of their own.
+Policy<Retention> retention_of(const NamespaceView& ns, const BrokerDefaults& broker);
+Policy<std::int64_t> ttl_seconds_of(const NamespaceView& ns, const BrokerDefaults& broker);
+Quota quota_of(const NamespaceView& ns, const BrokerDefaults& broker);
+
+}  // namespace tidemark::model
