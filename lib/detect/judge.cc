@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "detect/case.h"
 #include "detect/rules/rules.h"
 #include "detect/states/states.h"
 #include "detect/verdict.h"
+#include "model/policies.h"
 #include "trim/reclaim.h"
 
 namespace tidemark::detect {
@@ -46,22 +48,28 @@ State counted_state(const model::CursorVerdict& verdict) {
 
 bool pins_ledgers(const model::CursorView& cursor) { return cursor.kind != model::CursorKind::kReader; }
 
-std::optional<model::Retention> effective_retention(const model::Snapshot& snapshot, const model::TopicView& topic) {
-  const auto at = snapshot.namespaces.find(topic.ns);
-  if (at != snapshot.namespaces.end() && at->second.policies_known) {
-    if (at->second.retention) return at->second.retention;
-    return snapshot.defaults.retention;
+// The topic's ledgers with the close times that only we know; empty when there are none such.
+std::unique_ptr<model::Ledgers> dated_ledgers(const model::TopicView& topic, const history::TopicHistory* past) {
+  if (past == nullptr || !past->saw_closings()) return nullptr;
+  auto list = topic.ledgers.list();
+  bool dated = false;
+  for (auto& ledger : list) {
+    if (ledger.closed_ms) continue;
+    ledger.closed_ms = past->closed_ms(ledger.id);
+    dated = dated || ledger.closed_ms;
   }
-  return std::nullopt;
+  return dated ? std::make_unique<model::Ledgers>(std::move(list)) : nullptr;
 }
 
 // Empty unless the position of every durable cursor is known.
-std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const model::TopicView& topic) {
+std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const model::TopicView& topic,
+                                         const history::TopicHistory* past) {
   rules::TrimView view;
-  view.topic.ledgers = &topic.ledgers;
-  view.topic.retention = effective_retention(snapshot, topic);
+  view.dated = dated_ledgers(topic, past);
+  view.topic.ledgers = view.dated ? view.dated.get() : &topic.ledgers;
+  view.topic.retention = model::retention_of(snapshot, topic).value;
   view.topic.now = snapshot.at_ms;
-  view.topic.boundary_pins = snapshot.version.starts_with("2.");
+  view.topic.habits = trim::habits_of(snapshot.version);
   for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
     const auto& cursor = topic.cursors[i];
     if (!pins_ledgers(cursor)) continue;
@@ -69,16 +77,34 @@ std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const 
     view.topic.durable.push_back(*cursor.mark_delete);
     view.cursor_of.push_back(i);
   }
-  if (topic.ledgers.empty() || view.topic.durable.empty()) return std::nullopt;
+  if (topic.ledgers.empty()) return std::nullopt;
   return view;
+}
+
+// The broker's count of what waits beside the one by positions.
+void remember_counter(const CursorCase& c, history::CursorHistory& history) {
+  const auto& cursor = c.cursor;
+  const auto at = cursor.position_at_ms;
+  const bool one_poll = at != 0 && cursor.stats_at_ms == at && cursor.backlog_at_ms == at;
+  const bool all_ranges = cursor.acked_ranges <= static_cast<std::int64_t>(cursor.acked.size());
+  if (!one_poll || !all_ranges || !c.position_fresh) return;
+  if (!c.pin.entries || !cursor.backlog_entries) return;
+  const auto acked = c.hole ? c.hole->acked_entries_behind : 0;
+  history.compare_counter({at, *cursor.backlog_entries - (*c.pin.entries - acked), *c.pin.entries, acked});
+}
+
+// How far trimming may go, for those who ask what went free lately.
+void remember_bound(const model::Snapshot& snapshot, const rules::TrimView& trim, history::TopicHistory& past) {
+  const Duration window{2000 * rules::retention_check_seconds(snapshot)};
+  past.bound.add({snapshot.at_ms, trim::slowest_bound(trim.topic)}, window);
 }
 
 // The cursors of one topic, judged together because what one frees depends on the others.
 class TopicJudge {
  public:
-  TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History::Cursors& histories,
+  TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History::Topic& past,
              const Patterns& patterns, const Limits& limits)
-      : snapshot_(snapshot), topic_(topic), histories_(histories), patterns_(patterns), limits_(limits) {
+      : snapshot_(snapshot), topic_(topic), past_(past), patterns_(patterns), limits_(limits) {
     const auto ns = snapshot.namespaces.find(topic.ns);
     if (ns != snapshot.namespaces.end()) ns_properties_ = &ns->second.properties;
   }
@@ -93,10 +119,14 @@ class TopicJudge {
       cases.push_back(make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNoHistory, limits_));
       verdicts.push_back(judge_cursor(cases.back(), history));
     }
-    const auto trim = trim_view(snapshot_, topic_);
-    if (trim) fill_reclaimable(*trim, verdicts);
+    const auto trim = trim_view(snapshot_, topic_, &past_.whole);
+    if (trim) {
+      fill_reclaimable(*trim, verdicts);
+      remember_bound(snapshot_, *trim, past_.whole);
+    }
     rules::Findings found;
-    for (const auto rule : rules::kTopicRules) rule({snapshot_, topic_, limits_, cases, verdicts, trim}, found);
+    const rules::TopicCase whole{snapshot_, topic_, limits_, cases, verdicts, trim, past_};
+    for (const auto rule : rules::kTopicRules) rule(whole, found);
     bool all_known =
         topic_.sweep_at_ms != 0 || topic_.stats_at_ms != 0 || topic_.internal_at_ms != 0 || topic_.info_at_ms != 0;
     for (auto& verdict : verdicts) {
@@ -117,8 +147,8 @@ class TopicJudge {
  private:
   history::CursorHistory* history_of(const model::CursorView& cursor) const {
     if (cursor.kind == model::CursorKind::kReader) return nullptr;
-    const auto at = histories_.find(cursor.name);
-    return at == histories_.end() ? nullptr : &at->second;
+    const auto at = past_.cursors.find(cursor.name);
+    return at == past_.cursors.end() ? nullptr : &at->second;
   }
 
   model::CursorVerdict judge_cursor(const CursorCase& c, history::CursorHistory* history) {
@@ -129,6 +159,7 @@ class TopicJudge {
       history->pin_bytes = c.pin.bytes;
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
     }
+    if (history != nullptr) remember_counter(c, *history);
     if (history != nullptr) remember(*history, state, verdict);
     verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
     if (state != State::kOk) match_patterns(cursor, verdict);
@@ -146,13 +177,20 @@ class TopicJudge {
     if (verdict.exception) verdict.severity = model::Severity::kInfo;
   }
 
-  // The same for a finding about the topic.
+  // The same for a finding about the topic, or of a rule about one of its cursors.
   void apply_contract(model::Finding& finding) const {
-    const Subject subject(topic_.name);
-    auto owner = Owners::by_property(nullptr, ns_properties_);
+    static const Properties kNone;
+    const Subject subject(topic_.name, finding.cursor.value_or(""));
+    const auto* properties = &kNone;
+    for (const auto& cursor : topic_.cursors) {
+      if (finding.cursor == cursor.name) properties = &cursor.properties;
+    }
+    auto owner = Owners::by_property(properties, ns_properties_);
     if (!owner) owner = patterns_.owners.by_pattern(subject);
     if (owner) finding.evidence.emplace_back("owner", std::move(*owner));
-    if (const auto exception = patterns_.exceptions.find(subject, snapshot_.at_ms)) silence(finding, *exception);
+    if (const auto exception = patterns_.exceptions.find(*properties, subject, snapshot_.at_ms)) {
+      silence(finding, *exception);
+    }
   }
 
   void remember(history::CursorHistory& history, State state, model::CursorVerdict& verdict) const {
@@ -187,6 +225,13 @@ class TopicJudge {
     }
     const auto together = trim::reclaimable_together(trim.topic, leftovers);
     for (auto& verdict : verdicts) verdict.topic_reclaimable_bytes = together;
+    const auto copies = model::write_quorum_of(snapshot_, topic_).value;
+    if (!copies || *copies < 1) return;
+    const auto on_disks = trim::reclaimable_together(trim.topic, leftovers, *copies);
+    if (!on_disks) return;
+    for (const auto i : leftovers) {
+      verdicts[trim.cursor_of[i]].evidence.emplace_back("topic_reclaimable_physical_bytes", *on_disks);
+    }
   }
 
   // `unknown` itself is no finding, but what was found before it does not clear by silence.
@@ -201,7 +246,7 @@ class TopicJudge {
 
   // A finding does not just fall silent when its cursor goes.
   void add_removed(model::Verdicts& out) const {
-    for (const auto& [name, history] : histories_) {
+    for (const auto& [name, history] : past_.cursors) {
       const bool shown = history.removed_ms && snapshot_.at_ms - *history.removed_ms < kShowRemoved.count();
       if (!shown || !history.judged || !model::word_of(history.state).is_finding) continue;
       const auto since = history.activity ? std::optional(history.activity->latest) : history.no_activity_since_ms;
@@ -211,7 +256,7 @@ class TopicJudge {
 
   const model::Snapshot& snapshot_;
   const model::TopicView& topic_;
-  history::History::Cursors& histories_;
+  history::History::Topic& past_;
   const Patterns& patterns_;
   const Limits& limits_;
   const Properties* ns_properties_ = nullptr;

@@ -1,6 +1,7 @@
 #include "history/cursor_history.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tidemark::history {
 namespace {
@@ -45,6 +46,7 @@ void CursorHistory::observe(const model::TopicView& topic, const model::CursorVi
                             TimeMs now, const Drains& drains) {
   seen_ms = now;
   observe_dispatch(topic, cursor);
+  observe_saving(topic, cursor);
   observe_position(topic, cursor, tuning, drains);
   observe_consumers(cursor, tuning);
   observe_clocks(topic, cursor, tuning);
@@ -78,6 +80,40 @@ void CursorHistory::moved_forward(const model::TopicView& topic, const model::Cu
       break;
   }
   rewound_ms.reset();
+  back_ms.reset();
+}
+
+// Before the position is taken. While its state is Open every move is written, if only once a second; in another state
+// a move without an entry in its own ledger is in memory only.
+void CursorHistory::observe_saving(const model::TopicView& topic, const model::CursorView& cursor) {
+  const bool told = !cursor.cursor_state.empty() && cursor.mark_delete && !cursor.position_stale_by_rule;
+  if (!told || topic.loaded == model::Loaded::kNo || cursor.position_at_ms <= saving_ms_) return;
+  const bool first = saving_ms_ == 0 || topic.epoch != saving_epoch_ || !mark_delete;
+  const bool open = cursor.cursor_state == "Open";
+  const bool written =
+      cursor.cursor_ledger != cursor_ledger_ || cursor.cursor_ledger_last_entry != cursor_ledger_last_entry_;
+  if (first || open || saving_ || written) {
+    unsaved_from.reset();
+  } else if (!unsaved_from && model::entries_between(topic.ledgers, *mark_delete, at_end, *cursor.mark_delete) > 0) {
+    unsaved_from = mark_delete;
+  }
+  saving_ms_ = cursor.position_at_ms;
+  saving_epoch_ = topic.epoch;
+  saving_ = open;
+  cursor_ledger_ = cursor.cursor_ledger;
+  cursor_ledger_last_entry_ = cursor.cursor_ledger_last_entry;
+}
+
+void CursorHistory::compare_counter(const CounterCheck& check) {
+  if (check.at <= counter.at) return;
+  counter_off_by = 0;
+  const bool comparable = counter.at != 0 && counter.at >= frozen_since_ms && check.acked == counter.acked;
+  if (comparable && (check.excess > 0) == (counter.excess > 0)) {
+    const auto least = std::min(std::llabs(check.excess), std::llabs(counter.excess));
+    const auto published = std::llabs(check.behind - counter.behind);
+    if (least > published) counter_off_by = check.excess;
+  }
+  counter = check;
 }
 
 void CursorHistory::observe_position(const model::TopicView& topic, const model::CursorView& cursor,
@@ -86,7 +122,7 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
   // Who moved it, client or broker, only statistics of the same time tell; where those failed, the next pair of
   // documents does.
   const bool half = cursor.stats_at_ms != 0 && cursor.stats_at_ms < cursor.position_at_ms;
-  const bool drained = drains.ttl_seconds > 0 || (drains.quota && drains.quota->evicts_by_size);
+  const bool drained = drains.ttl_seconds > 0 || (drains.quota && drains.quota->evicts_by_size && drains.quota->bytes);
   if (drained && half && topic.loaded != model::Loaded::kNo) return;
   const auto before_ms = position_ms;
   position_ms = cursor.position_at_ms;
@@ -99,6 +135,7 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
       delayed_entries.reset();
       backlog_at_stop.reset();
     }
+    if (moved < 0) back_ms = position_ms;
     if (moved > 0) moved_forward(topic, cursor, moved, before_ms, tuning, drains);
     // Back within one load is a seek or reset; back across a load is an unsaved position that was lost.
     if (moved < 0 && topic.epoch == position_epoch) {

@@ -44,6 +44,13 @@ struct Tuning {
   Duration lag_window{30LL * 60000};
 };
 
+struct CounterCheck {
+  TimeMs at = 0;            // 0 = none at the present place
+  std::int64_t excess = 0;  // reported less counted
+  std::int64_t behind = 0;  // entries after the mark-delete
+  std::int64_t acked = 0;   // of them
+};
+
 struct CursorHistory {
   TimeMs first_position_ms = 0;  // document time of the first exact position; 0 = none yet
   TimeMs position_ms = 0;        // document time of the newest one
@@ -86,6 +93,15 @@ struct CursorHistory {
   std::uint64_t stats_epoch = 0;
   std::optional<TimeMs> rewound_ms;
   std::optional<model::Position> rewound_from;
+  std::optional<TimeMs> back_ms;  // it went back, by a seek or across a load, and has not moved forward since
+
+  // Where it stood when its own ledger was last seen written; empty while what moves is stored.
+  std::optional<model::Position> unsaved_from;
+
+  // The reported backlog beside the positions, in documents of one poll, and what of their
+  // difference two such polls in a row agree on.
+  CounterCheck counter;
+  std::int64_t counter_off_by = 0;
   Rhythm rhythm;
 
   model::State state = model::State::kUnknown;  // last concluded, never kUnknown once something was
@@ -96,6 +112,9 @@ struct CursorHistory {
   TimeMs seen_ms = 0;                     // last poll that listed it
   std::optional<TimeMs> removed_ms;       // first poll with its topic and without it
   std::optional<std::int64_t> pin_bytes;  // newest known
+
+  // Takes a comparison of the present place; what was published between two of them excuses as much.
+  void compare_counter(const CounterCheck& check);
 
   // Takes what `cursor` newly says. Older or repeated documents change nothing. `drains`: what applies to the topic.
   void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now,
@@ -108,8 +127,16 @@ struct CursorHistory {
                         const Drains& drains);
   void moved_forward(const model::TopicView& topic, const model::CursorView& cursor, std::int64_t entries,
                      TimeMs before_ms, const Tuning& tuning, const Drains& drains);
+  void observe_saving(const model::TopicView& topic, const model::CursorView& cursor);
   void observe_consumers(const model::CursorView& cursor, const Tuning& tuning);
   void observe_clocks(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
+
+  TimeMs saving_ms_ = 0;
+  std::uint64_t saving_epoch_ = 0;
+  std::int64_t cursor_ledger_ = -1;
+  std::int64_t cursor_ledger_last_entry_ = -1;
+  bool saving_ = false;  // its state was Open
+
   void forget_bounds();
   void active(Interval when, const Tuning& tuning);
 };

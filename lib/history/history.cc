@@ -1,33 +1,32 @@
 #include "history/history.h"
 
 #include "history/age.h"
+#include "model/policies.h"
 
 namespace tidemark::history {
 
 namespace {
 
 Drains drains_of(const model::Snapshot& snapshot, const model::TopicView& topic) {
-  Drains drains{snapshot.defaults.ttl_seconds.value_or(0), snapshot.defaults.quota};
-  const auto ns = snapshot.namespaces.find(topic.ns);
-  if (ns == snapshot.namespaces.end()) return drains;
-  drains.ttl_seconds = ns->second.ttl_seconds.value_or(drains.ttl_seconds);
-  if (ns->second.quota) drains.quota = ns->second.quota;
-  return drains;
+  return {model::ttl_seconds_of(snapshot, topic).value.value_or(0), model::quota_of(snapshot, topic).limits};
 }
 
 }  // namespace
 
-History::Cursors& History::Walk::of(const model::TopicView& topic) {
+History::Topic& History::Walk::of(const model::TopicView& topic) {
   auto& topics = history_.topics_;
   while (at_ != topics.end() && at_->first < topic.name) ++at_;
   const bool known = at_ != topics.end() && at_->first == topic.name;
-  if (!known && topic.cursors.empty()) return none_;
+  if (!known && topic.cursors.empty() && topic.ledgers.empty()) return none_ = Topic{};
   if (!known) at_ = topics.try_emplace(at_, topic.name);
   return at_->second;
 }
 
-History::Cursors& History::Walk::observe(const model::TopicView& topic) {
-  auto& cursors = of(topic);
+History::Topic& History::Walk::observe(const model::TopicView& topic) {
+  auto& known = of(topic);
+  auto& [cursors, whole] = known;
+  whole.observe(topic);
+  whole.seen_ms = snapshot_.at_ms;
   const auto drains = drains_of(snapshot_, topic);
   for (const auto& cursor : topic.cursors) {
     if (cursor.kind == model::CursorKind::kReader) continue;
@@ -40,7 +39,7 @@ History::Cursors& History::Walk::observe(const model::TopicView& topic) {
   for (auto& [name, history] : cursors) {
     if (history.seen_ms != snapshot_.at_ms && !history.removed_ms) history.removed_ms = snapshot_.at_ms;
   }
-  return cursors;
+  return known;
 }
 
 void History::observe(const model::Snapshot& snapshot) {
@@ -51,29 +50,41 @@ void History::observe(const model::Snapshot& snapshot) {
 CursorHistory* History::find(std::string_view topic, std::string_view cursor) {
   const auto at = topics_.find(topic);
   if (at == topics_.end()) return nullptr;
-  const auto found = at->second.find(cursor);
-  return found == at->second.end() ? nullptr : &found->second;
+  auto& cursors = at->second.cursors;
+  const auto found = cursors.find(cursor);
+  return found == cursors.end() ? nullptr : &found->second;
+}
+
+const TopicHistory* History::topic(std::string_view topic) const {
+  const auto at = topics_.find(topic);
+  return at == topics_.end() ? nullptr : &at->second.whole;
+}
+
+TopicHistory* History::topic(std::string_view topic) {
+  const auto at = topics_.find(topic);
+  return at == topics_.end() ? nullptr : &at->second.whole;
 }
 
 void History::forget_unseen(TimeMs now, Duration keep) {
   for (auto topic = topics_.begin(); topic != topics_.end();) {
-    std::erase_if(topic->second, [&](const auto& cursor) { return now - cursor.second.seen_ms > keep.count(); });
-    topic = topic->second.empty() ? topics_.erase(topic) : std::next(topic);
+    auto& [cursors, whole] = topic->second;
+    std::erase_if(cursors, [&](const auto& cursor) { return now - cursor.second.seen_ms > keep.count(); });
+    topic = cursors.empty() && now - whole.seen_ms > keep.count() ? topics_.erase(topic) : std::next(topic);
   }
 }
 
 std::size_t History::cursors() const {
   std::size_t count = 0;
-  for (const auto& [topic, cursors] : topics_) count += cursors.size();
+  for (const auto& [name, topic] : topics_) count += topic.cursors.size();
   return count;
 }
 
 std::size_t History::bytes() const {
   constexpr std::size_t kNode = 48;  // a red-black tree node's own words
   std::size_t sum = 0;
-  for (const auto& [topic, cursors] : topics_) {
-    sum += kNode + sizeof(Cursors) + sizeof(std::string) + topic.capacity();
-    for (const auto& [name, history] : cursors) {
+  for (const auto& [topic_name, topic] : topics_) {
+    sum += kNode + sizeof(Cursors) + sizeof(std::string) + topic_name.capacity() + topic.whole.bytes();
+    for (const auto& [name, history] : topic.cursors) {
       sum += kNode + sizeof(std::string) + name.capacity() + sizeof history;
     }
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "history/cursor_history.h"
+#include "history/topic_history.h"
 #include "model/snapshot.h"
 
 namespace tidemark::history {
@@ -16,6 +17,10 @@ namespace tidemark::history {
 class History {
  public:
   using Cursors = std::map<std::string, CursorHistory, std::less<>>;
+  struct Topic {
+    Cursors cursors;  // the removed ones too
+    TopicHistory whole;
+  };
 
   explicit History(Tuning tuning = {}) : tuning_(tuning) {}
 
@@ -29,16 +34,16 @@ class History {
     Walk(History& history, const model::Snapshot& snapshot)
         : history_(history), snapshot_(snapshot), at_(history.topics_.begin()) {}
 
-    // The cursors of `topic` as they are known now, the removed ones too. Topics should come by name, ascending.
-    Cursors& observe(const model::TopicView& topic);
+    // `topic` as it is known now. Topics should come by name, ascending.
+    Topic& observe(const model::TopicView& topic);
 
    private:
-    Cursors& of(const model::TopicView& topic);
+    Topic& of(const model::TopicView& topic);
 
     History& history_;
     const model::Snapshot& snapshot_;
-    std::map<std::string, Cursors, std::less<>>::iterator at_;
-    Cursors none_;
+    std::map<std::string, Topic, std::less<>>::iterator at_;
+    Topic none_;
   };
 
   // The whole walk at once.
@@ -46,6 +51,10 @@ class History {
 
   // Never empty after observe() of a snapshot that holds the cursor. Valid until the next observe().
   CursorHistory* find(std::string_view topic, std::string_view cursor);
+
+  // Of the topic as a whole: likewise, for every topic with cursors or ledgers.
+  TopicHistory* topic(std::string_view topic);
+  const TopicHistory* topic(std::string_view topic) const;
 
   // Drops what was not listed for `keep`.
   void forget_unseen(TimeMs now, Duration keep);
@@ -55,7 +64,7 @@ class History {
 
  private:
   Tuning tuning_;
-  std::map<std::string, Cursors, std::less<>> topics_;
+  std::map<std::string, Topic, std::less<>> topics_;
 };
 
 }  // namespace tidemark::history

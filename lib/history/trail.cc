@@ -22,4 +22,6 @@ std::optional<Look> Trail::before(TimeMs at) const {
 
 std::optional<Look> Trail::newest() const { return count_ > 0 ? std::optional(looks_[count_ - 1]) : std::nullopt; }
 
+std::optional<Look> Trail::oldest() const { return count_ > 0 ? std::optional(looks_[0]) : std::nullopt; }
+
 }  // namespace tidemark::history

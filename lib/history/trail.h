@@ -26,6 +26,7 @@ class Trail {
   // The newest look at `at` or before.
   std::optional<Look> before(TimeMs at) const;
   std::optional<Look> newest() const;
+  std::optional<Look> oldest() const;
 
  private:
   static constexpr std::size_t kLooks = 3;  // one in each half of the window and one behind it

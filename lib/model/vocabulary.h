@@ -77,7 +77,14 @@ inline constexpr std::array<StateWord, 11> kStates{{
 const StateWord& word_of(State state);
 inline std::string_view name_of(State state) { return word_of(state).name; }
 
-enum class Rule { kHeldWithoutCursor };
+enum class Rule {
+  kHeldWithoutCursor,
+  kDanglingPosition,
+  kPositionNotPersisted,
+  kCounterMismatch,
+  kPolicyAudit,
+  kDeletionBlocked,
+};
 
 struct RuleWord {
   Rule rule;
@@ -88,9 +95,20 @@ struct RuleWord {
   std::string_view meaning;
 };
 
-inline constexpr std::array<RuleWord, 1> kRules{{
+inline constexpr std::array<RuleWord, 6> kRules{{
     {Rule::kHeldWithoutCursor, "held_without_cursor", Level::kTopic, Severity::kInfo, kNeedsStats | kNeedsInternalStats,
      "bytes stay that no durable cursor pins; `cause` says why"},
+    {Rule::kDanglingPosition, "dangling_position", Level::kCursor, Severity::kWarning, kNeedsInternalStats,
+     "the mark-delete went back to before the first ledger that is left, and holds everything"},
+    {Rule::kPositionNotPersisted, "position_not_persisted", Level::kCursor, Severity::kWarning, kNeedsInternalStats,
+     "the mark-delete moves and is not stored: a restart would go back to where it was"},
+    {Rule::kCounterMismatch, "counter_mismatch", Level::kCursor, Severity::kInfo, kNeedsStats | kNeedsInternalStats,
+     "the reported backlog is negative, or contradicts the positions at two polls"},
+    {Rule::kPolicyAudit, "policy_audit", Level::kNamespace, Severity::kInfo, kNeedsPolicies | kNeedsBrokerConfiguration,
+     "policies that mean something else than they seem to, or nothing that bounds a backlog; `cause` says which"},
+    {Rule::kDeletionBlocked, "deletion_blocked", Level::kTopic, Severity::kInfo,
+     kNeedsSweep | kNeedsStats | kNeedsInternalStats,
+     "nobody produces or consumes for detect.abandoned_after; only unused or abandoned cursors keep the topic"},
 }};
 
 const RuleWord& word_of(Rule rule);

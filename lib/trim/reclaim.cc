@@ -12,53 +12,111 @@ constexpr std::int64_t kMebibyte = 1048576;
 constexpr std::int64_t kMostMinutes = std::int64_t{1} << 40;  // longer than there have been computers
 constexpr std::int64_t kNoCursor = std::numeric_limits<std::int64_t>::max();
 
-// The first ledger that a cursor needs.
-std::int64_t bound_of(const Topic& topic, const model::Position& mark_delete) {
-  if (topic.boundary_pins && topic.ledgers->find(mark_delete.ledger_id) != nullptr) return mark_delete.ledger_id;
-  return topic.ledgers->normalise(mark_delete).ledger_id;
-}
-
-// Whether retention lets the broker delete `ledger` after `deleted` bytes went before it. Empty: the close time is
-// untold.
-std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std::int64_t total, std::int64_t deleted) {
-  const auto& keep = *topic.retention;
-  const auto own = ledger.bytes.value_or(0);
-  // The ledger's own size counts as deleted already; the limit is what must remain.
-  if (keep.megabytes >= 0 && (total - deleted - own) / kMebibyte >= keep.megabytes) return true;
-  if (keep.minutes < 0) return false;
-  if (keep.minutes == 0) return true;
-  if (!ledger.closed_ms) return std::nullopt;
-  return topic.now - *ledger.closed_ms > std::min(keep.minutes, kMostMinutes) * 60000;
-}
-
-// Bytes that a trim with this bound deletes.
-std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound) {
-  if (!topic.retention || topic.ledgers->empty()) return std::nullopt;
+std::int64_t total_bytes(const Topic& topic) {
   std::int64_t total = 0;
   for (const auto& ledger : topic.ledgers->list()) total += ledger.bytes.value_or(0);
-  std::int64_t deleted = 0;
+  return total;
+}
+
+bool all_sizes_told(const Topic& topic) {
+  const auto& list = topic.ledgers->list();
+  return std::all_of(list.begin(), list.end(), [](const auto& ledger) { return ledger.bytes.has_value(); });
+}
+
+// Empty: an untold size (the last ledger's of an unloaded topic) may lift it over the limit.
+std::optional<bool> over_size(const Topic& topic, std::int64_t total, std::int64_t passed) {
+  const auto limit = topic.retention->megabytes;
+  if (limit < 0) return false;
+  const bool whole = topic.habits.compares_whole_size;
+  // What has been passed, the ledger's own size included, counts as deleted; the limit is what must remain.
+  const bool over =
+      whole ? total / kMebibyte >= limit && total > limit * kMebibyte : (total - passed) / kMebibyte >= limit;
+  if (over || all_sizes_told(topic)) return over;
+  return std::nullopt;
+}
+
+std::optional<bool> too_old(const Topic& topic, const model::Ledger& ledger) {
+  const auto minutes = topic.retention->minutes;
+  if (minutes <= 0) return minutes == 0;
+  if (!ledger.closed_ms) return std::nullopt;
+  return topic.now - *ledger.closed_ms > std::min(minutes, kMostMinutes) * 60000;
+}
+
+// Whether retention lets the broker delete `ledger`, with which `passed` bytes are gone: as soon as one of its two
+// limits does. Empty: cannot be told.
+std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std::int64_t total, std::int64_t passed) {
+  const auto by_size = over_size(topic, total, passed);
+  const auto by_age = too_old(topic, ledger);
+  if (by_size == true || by_age == true) return true;
+  if (!by_size || !by_age) return std::nullopt;
+  return false;
+}
+
+// The broker's walk over the closed ledgers below `bound`: `each(ledger, verdict)` until one is kept, or through all
+// where the version goes on. A verdict is empty where it cannot be told, and then the rest of the walk is not known.
+template <class Each>
+void walk(const Topic& topic, std::int64_t bound, Each each) {
+  const auto total = total_bytes(topic);
   const auto last = topic.ledgers->list().back().id;
+  std::int64_t passed = 0;
+  bool ended = false;
   for (const auto& ledger : topic.ledgers->list()) {
     if (ledger.id >= bound || ledger.id == last) break;
-    const auto verdict = let_go(topic, ledger, total, deleted);
-    if (!verdict || !ledger.bytes) return std::nullopt;
-    if (!*verdict) break;
-    deleted += *ledger.bytes;
+    passed += ledger.bytes.value_or(0);
+    auto verdict = ended ? std::optional(false) : let_go(topic, ledger, total, passed);
+    if (verdict == true && !ledger.bytes) verdict.reset();
+    each(ledger, verdict);
+    if (!verdict) break;
+    ended = ended || (!*verdict && !topic.habits.skips_retained);
   }
+}
+
+// Bytes that a trim with this bound deletes, each ledger in BookKeeper counted `copies` times.
+std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound, std::int64_t copies) {
+  if (!topic.retention || topic.ledgers->empty() || total_bytes(topic) > kNoCursor / copies) return std::nullopt;
+  std::optional<std::int64_t> deleted = 0;
+  walk(topic, bound, [&](const model::Ledger& ledger, std::optional<bool> verdict) {
+    if (!verdict) {
+      deleted.reset();
+    } else if (*verdict) {
+      *deleted += *ledger.bytes * (ledger.offloaded ? 1 : copies);
+    }
+  });
   return deleted;
 }
 
 // What moving the bound forward deletes. Where no closed ledger lies between the two, retention is no question.
-std::optional<std::int64_t> freed(const Topic& topic, std::int64_t from, std::int64_t to) {
+std::optional<std::int64_t> freed(const Topic& topic, std::int64_t from, std::int64_t to, std::int64_t copies = 1) {
   if (topic.ledgers->empty()) return std::nullopt;
   const auto last = topic.ledgers->list().back().id;
   const auto next = std::find_if(topic.ledgers->list().begin(), topic.ledgers->list().end(),
                                  [&](const auto& ledger) { return ledger.id >= from; });
   if (next == topic.ledgers->list().end() || next->id >= std::min(to, last)) return 0;
-  const auto after = trimmed(topic, to);
-  const auto before = trimmed(topic, from);
+  const auto after = trimmed(topic, to, copies);
+  const auto before = trimmed(topic, from, copies);
   if (!after || !before) return std::nullopt;
   return *after - *before;
+}
+
+bool needs_nothing_of_last(const Topic& topic) {
+  return std::all_of(topic.durable.begin(), topic.durable.end(),
+                     [&](const auto& position) { return pins_something(*topic.ledgers, position) == false; });
+}
+
+// The first ledger in which some cursor has something left to read.
+std::int64_t needed_from(const Topic& topic) {
+  auto needed = kNoCursor;
+  for (const auto& position : topic.durable) {
+    needed = std::min(needed, topic.ledgers->normalise(position).ledger_id);
+  }
+  return needed;
+}
+
+}  // namespace
+
+std::int64_t bound_of(const Topic& topic, const model::Position& mark_delete) {
+  if (topic.habits.boundary_pins && topic.ledgers->find(mark_delete.ledger_id) != nullptr) return mark_delete.ledger_id;
+  return topic.ledgers->normalise(mark_delete).ledger_id;
 }
 
 std::int64_t slowest_bound(const Topic& topic) {
@@ -66,8 +124,6 @@ std::int64_t slowest_bound(const Topic& topic) {
   for (const auto& position : topic.durable) slowest = std::min(slowest, bound_of(topic, position));
   return slowest;
 }
-
-}  // namespace
 
 Share reclaimable(const Topic& topic, std::size_t index) {
   const auto slowest = slowest_bound(topic);
@@ -88,31 +144,46 @@ Share reclaimable(const Topic& topic, std::size_t index) {
   return share;
 }
 
-std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed) {
+std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
+                                                 std::int64_t copies) {
   std::int64_t remaining = kNoCursor;
   for (std::size_t i = 0; i < topic.durable.size(); ++i) {
     if (std::find(removed.begin(), removed.end(), i) != removed.end()) continue;
     remaining = std::min(remaining, bound_of(topic, topic.durable[i]));
   }
-  return freed(topic, slowest_bound(topic), remaining);
+  return freed(topic, slowest_bound(topic), remaining, copies);
 }
 
-std::int64_t unpinned_closed_bytes(const Topic& topic) {
-  if (topic.ledgers->empty()) return 0;
-  const auto slowest = slowest_bound(topic);
-  std::int64_t bytes = 0;
+Unpinned unpinned(const Topic& topic) {
+  Unpinned held;
+  if (topic.ledgers->empty()) return held;
+  const auto bound = slowest_bound(topic);
+  const auto needed = needed_from(topic);
+  const auto last = topic.ledgers->list().back().id;
   for (const auto& ledger : topic.ledgers->list()) {
-    if (ledger.id < slowest && ledger.id != topic.ledgers->list().back().id) bytes += ledger.bytes.value_or(0);
+    if (ledger.id >= bound && ledger.id < std::min(needed, last)) held.boundary += ledger.bytes.value_or(0);
   }
-  return bytes;
+  if (needs_nothing_of_last(topic)) held.last = topic.ledgers->list().back().bytes.value_or(0);
+  if (!topic.retention) return held;
+  walk(topic, needed, [&](const model::Ledger& ledger, std::optional<bool> verdict) {
+    const auto bytes = ledger.bytes.value_or(0);
+    if (verdict == false) {
+      held.retained += bytes;
+      if (ledger.id >= bound) held.boundary -= bytes;
+    } else if (verdict == true && ledger.id < bound) {
+      held.let_go += bytes;
+      held.waiting.push_back(ledger.id);
+    }
+  });
+  return held;
 }
 
-std::int64_t unpinned_open_bytes(const Topic& topic) {
-  if (topic.ledgers->empty()) return 0;
-  for (const auto& position : topic.durable) {
-    if (pins_something(*topic.ledgers, position) != false) return 0;
-  }
-  return topic.ledgers->list().back().bytes.value_or(0);
+bool lets_go_at_once(const Topic& topic) {
+  if (!topic.retention || topic.ledgers->empty()) return false;
+  auto last = topic.ledgers->list().back();
+  last.closed_ms = topic.now;
+  const auto total = total_bytes(topic);
+  return let_go(topic, last, total, total) == true;
 }
 
 }  // namespace tidemark::trim

@@ -12,6 +12,7 @@
 #include "model/ledgers.h"
 #include "model/position.h"
 #include "model/snapshot.h"
+#include "trim/broker_habits.h"
 
 namespace tidemark::trim {
 
@@ -20,8 +21,7 @@ struct Topic {
   std::vector<model::Position> durable;       // mark-deletes of every durable cursor, system cursors included
   std::optional<model::Retention> retention;  // effective; empty = unknown, then every figure is empty
   TimeMs now = 0;
-  // 2.x: a cursor on the last entry of a closed ledger still pins that ledger.
-  bool boundary_pins = false;
+  BrokerHabits habits;
 };
 
 struct Share {
@@ -32,13 +32,30 @@ struct Share {
 // For durable[index]: the bytes freed if it, together with those tied with it, were removed.
 Share reclaimable(const Topic& topic, std::size_t index);
 
-// The bytes freed if all of `removed` (indices) went together.
-std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed);
+// The bytes freed if all of `removed` (indices) went together: logical ones, or with `copies` (the write quorum) those
+// on disks, where an offloaded ledger counts once.
+std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
+                                                 std::int64_t copies = 1);
 
-// Closed-ledger bytes that no durable cursor needs any more and that are still there, whatever keeps them.
-std::int64_t unpinned_closed_bytes(const Topic& topic);
+// The first ledger that some durable cursor needs; with none, one behind every ledger.
+std::int64_t slowest_bound(const Topic& topic);
 
-// Bytes of the last ledger when every durable cursor is past all of it; 0 otherwise or when untold.
-std::int64_t unpinned_open_bytes(const Topic& topic);
+// The first ledger that a cursor needs which stands at `mark_delete`.
+std::int64_t bound_of(const Topic& topic, const model::Position& mark_delete);
+
+// Bytes that no durable cursor needs any more and that are still there, by what keeps them.
+struct Unpinned {
+  std::int64_t retained = 0;          // closed ledgers below the bound that retention keeps
+  std::int64_t let_go = 0;            // the others below it: they go at the next trim
+  std::vector<std::int64_t> waiting;  // their ids
+  std::int64_t boundary = 0;          // 2.x: used-up closed ledgers that a position on their last entry keeps
+  std::int64_t last = 0;              // the last ledger, when every durable cursor is past all of it
+};
+
+// Where a size, a close time or the retention is untold, what depends on it counts nowhere.
+Unpinned unpinned(const Topic& topic);
+
+// Whether retention would let go of the last ledger if it were closed now.
+bool lets_go_at_once(const Topic& topic);
 
 }  // namespace tidemark::trim

@@ -24,6 +24,7 @@ struct Leftovers {
   Leftovers() {
     ns.policies_known = true;
     ns.retention = model::Retention{0, 0};
+    ns.ttl_seconds = 0;
     limits.report_gauges = true;
     limits.held_min_bytes = 0;
   }

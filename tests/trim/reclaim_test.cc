@@ -23,7 +23,7 @@ const Ledgers& ledgers() {
 }
 
 Topic topic(std::vector<model::Position> durable, std::optional<Retention> keep = Retention{0, 0}) {
-  return {&ledgers(), std::move(durable), keep, 600000, false};
+  return {&ledgers(), std::move(durable), keep, 600000, {}};
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ TEST_CASE("cursors with the same bound are tied and share the figure") {
 
 TEST_CASE("on 2.x a cursor on the last entry of a closed ledger still pins it") {
   auto t = topic({{1, 9}, {2, 4}});
-  t.boundary_pins = true;
+  t.habits.boundary_pins = true;
   CHECK(trim::reclaimable(t, 0).bytes == kMb);
 }
 
@@ -65,13 +65,13 @@ TEST_CASE("retention keeps what it keeps") {
   // Unknown retention: no figure rather than a guess, unless there is nothing it could keep.
   CHECK_FALSE(trim::reclaimable(topic({{1, 3}}, std::nullopt), 0).bytes);
   const Ledgers only_open{{{229, 51, 5100, {}, false}}};
-  const Topic t{&only_open, {{229, 49}, {229, 50}}, std::nullopt, 600000, false};
+  const Topic t{&only_open, {{229, 49}, {229, 50}}, std::nullopt, 600000, {}};
   CHECK(trim::reclaimable(t, 0).bytes == 0);
 }
 
 TEST_CASE("a close time that nobody told leaves the figure empty under a time rule") {
   const Ledgers untold{{{1, 10, kMb, {}, false}, {2, 1, 10, {}, false}}};
-  Topic t{&untold, {{1, 3}}, Retention{9, -1}, 600000, false};
+  Topic t{&untold, {{1, 3}}, Retention{9, -1}, 600000, {}};
   CHECK_FALSE(trim::reclaimable(t, 0).bytes);
   t.retention = Retention{0, 0};
   CHECK(trim::reclaimable(t, 0).bytes == kMb);
@@ -84,11 +84,85 @@ TEST_CASE("several cursors removed together") {
   CHECK(trim::reclaimable_together(t, {}) == 0);
 }
 
-TEST_CASE("bytes that nobody pins") {
-  CHECK(trim::unpinned_closed_bytes(topic({{3, 5}})) == 2 * kMb);
-  CHECK(trim::unpinned_open_bytes(topic({{5, 4}})) == kMb / 2);
-  CHECK(trim::unpinned_open_bytes(topic({{5, 3}})) == 0);
-  CHECK(trim::unpinned_open_bytes(topic({{5, 4}, {4, 2}})) == 0);
+TEST_CASE("on disks every ledger counts as often as it is written, an offloaded one once") {
+  const Ledgers mixed{{{1, 10, kMb, 1000, true}, {2, 10, kMb, 2000, false}, {3, 1, 10, {}, false}}};
+  const Topic t{&mixed, {{1, 3}}, Retention{0, 0}, 600000, {}};
+  CHECK(trim::reclaimable_together(t, {0}) == 2 * kMb);
+  CHECK(trim::reclaimable_together(t, {0}, 3) == 4 * kMb);
+}
+
+TEST_CASE("an untold size of the last ledger may let one more go") {
+  const Ledgers unloaded{{{1, 10, 2 * kMb, 1000, false}, {2, 10, 2 * kMb, 2000, false}, {3, {}, {}, {}, false}}};
+  Topic t{&unloaded, {{1, 3}}, Retention{-1, 2}, 600000, {}};
+  CHECK_FALSE(trim::reclaimable(t, 0).bytes);  // the first goes; the second would with 2 MB in the last
+  t.retention = Retention{-1, -1};
+  CHECK(trim::reclaimable(t, 0).bytes == 0);
+  t.retention = Retention{0, 0};
+  CHECK(trim::reclaimable(t, 0).bytes == 4 * kMb);
+}
+
+TEST_CASE("bytes that nobody pins, by what keeps them") {
+  const auto free = trim::unpinned(topic({{3, 5}}));
+  CHECK(free.let_go == 2 * kMb);
+  CHECK(free.waiting == std::vector<std::int64_t>{1, 2});
+  CHECK(free.retained == 0);
+  CHECK(trim::unpinned(topic({{3, 5}}, Retention{-1, 4})).retained == 2 * kMb);
+  CHECK(trim::unpinned(topic({{3, 5}}, Retention{9, -1})).let_go == 2 * kMb);
+  CHECK(trim::unpinned(topic({{3, 5}}, std::nullopt)).let_go == 0);
+  CHECK(trim::unpinned(topic({{5, 4}})).last == kMb / 2);
+  CHECK(trim::unpinned(topic({{5, 3}})).last == 0);
+  CHECK(trim::unpinned(topic({{5, 4}, {4, 2}})).last == 0);
+  CHECK(trim::unpinned(topic({})).let_go == 4 * kMb);
+  CHECK(trim::unpinned(topic({})).last == kMb / 2);
+}
+
+TEST_CASE("on 2.x a position on the last entry keeps a used-up ledger") {
+  auto t = topic({{2, 9}, {4, 3}});
+  CHECK(trim::unpinned(t).boundary == 0);
+  CHECK(trim::unpinned(t).let_go == 2 * kMb);
+  t.habits = trim::habits_of("2.10.5");
+  CHECK(trim::unpinned(t).boundary == kMb);
+  CHECK(trim::unpinned(t).let_go == kMb);
+  t.retention.reset();
+  CHECK(trim::unpinned(t).boundary == kMb);
+  t.retention = Retention{-1, -1};
+  CHECK(trim::unpinned(t).boundary == 0);
+  CHECK(trim::unpinned(t).retained == 2 * kMb);
+}
+
+TEST_CASE("what differs by version") {
+  CHECK(trim::habits_of("2.8.2").boundary_pins);
+  CHECK_FALSE(trim::habits_of("3.0.0").boundary_pins);
+  CHECK_FALSE(trim::habits_of("").boundary_pins);
+  CHECK(trim::habits_of("2.8.1").readers_pin);
+  CHECK_FALSE(trim::habits_of("2.8.2").readers_pin);
+  CHECK(trim::habits_of("2.8.0").compares_whole_size);
+  CHECK_FALSE(trim::habits_of("2.8.1").compares_whole_size);
+  for (const auto* skips : {"2.8.1", "2.9.0", "2.10.5", "2.11.2", "3.0.1", "3.1.3"})
+    CHECK(trim::habits_of(skips).skips_retained);
+  for (const auto* stops : {"2.8.0", "2.10.6", "2.11.3", "3.0.2", "3.2.0", "4.0.7", "5.0.1"}) {
+    CHECK_FALSE(trim::habits_of(stops).skips_retained);
+  }
+}
+
+TEST_CASE("a ledger that retention keeps ends the walk, or not, by version") {
+  // The first one was closed last, as after a load that closed it anew.
+  const Ledgers odd{{{1, 10, kMb, 590000, false}, {2, 10, kMb, 2000, false}, {3, 1, 10, {}, false}}};
+  Topic t{&odd, {}, Retention{1, -1}, 600000, {}};
+  CHECK(trim::unpinned(t).let_go == 0);
+  CHECK(trim::unpinned(t).retained == 2 * kMb);
+  t.habits = trim::habits_of("2.10.5");
+  CHECK(trim::unpinned(t).let_go == kMb);
+  CHECK(trim::unpinned(t).retained == kMb);
+}
+
+TEST_CASE("2.8.0 deletes everything once the whole is above the limit") {
+  auto t = topic({{5, 4}}, Retention{-1, 4});
+  CHECK(trim::unpinned(t).let_go == 0);
+  t.habits = trim::habits_of("2.8.0");
+  CHECK(trim::unpinned(t).let_go == 4 * kMb);
+  t.retention = Retention{-1, 5};
+  CHECK(trim::unpinned(t).let_go == 0);
 }
 
 TEST_CASE("limits of retention that overflow as bytes or milliseconds keep everything") {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ using Findings = std::vector<model::Finding>;
 
 // The topic as the trim sees it: the position of every durable cursor is known.
 struct TrimView {
+  std::unique_ptr<model::Ledgers>
+      dated;  // behind topic.ledgers where the documents tell no close times and we saw them
   trim::Topic topic;
   std::vector<std::size_t> cursor_of;  // index into TopicView::cursors of each durable position
 };
@@ -34,6 +37,7 @@ struct TopicCase {
   const std::vector<CursorCase>& cases;
   const std::vector<model::CursorVerdict>& verdicts;
   const std::optional<TrimView>& trim;
+  const history::History::Topic& past;  // after it observed `topic`
 };
 
 // Of all topics' verdicts together. `history` is past its observe() of `snapshot`.
@@ -50,12 +54,26 @@ model::Finding finding_of(model::Rule rule, std::string subject);
 model::Finding topic_finding(model::Rule rule, const model::TopicView& topic);
 model::Finding cursor_finding(model::Rule rule, const model::TopicView& topic, const model::CursorView& cursor);
 
+// How often the broker looks for ledgers that it may delete.
+std::int64_t retention_check_seconds(const model::Snapshot& snapshot);
+
 void held_without_cursor(const TopicCase& c, Findings& out);
 
+void dangling_position(const TopicCase& c, Findings& out);
+void position_not_persisted(const TopicCase& c, Findings& out);
+void counter_mismatch(const TopicCase& c, Findings& out);
+void deletion_blocked(const TopicCase& c, Findings& out);
+void policy_audit(const ClusterCase& c, Findings& out);
+
 using TopicRule = void (*)(const TopicCase&, Findings&);
-inline constexpr std::array<TopicRule, 1> kTopicRules{held_without_cursor};
+inline constexpr std::array kTopicRules{
+    TopicRule{held_without_cursor}, TopicRule{dangling_position}, TopicRule{position_not_persisted},
+    TopicRule{counter_mismatch},    TopicRule{deletion_blocked},
+};
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
-inline constexpr std::array<ClusterRule, 0> kClusterRules{};
+inline constexpr std::array kClusterRules{
+    ClusterRule{policy_audit},
+};
 
 }  // namespace tidemark::detect::rules

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "detect/states/states.h"
+#include "model/policies.h"
 
 namespace tidemark::detect::states {
 namespace {
@@ -20,19 +21,13 @@ bool replicator_stalled(const CursorCase& c) {
   return grew && c.position_fresh && c.frozen_for(kReplicatorPatience);
 }
 
-std::int64_t compaction_threshold(const CursorCase& c) {
-  const auto ns = c.snapshot.namespaces.find(c.topic.ns);
-  const bool own = ns != c.snapshot.namespaces.end() && ns->second.compaction_threshold_bytes;
-  return (own ? ns->second.compaction_threshold_bytes : c.snapshot.defaults.compaction_threshold_bytes).value_or(0);
-}
-
 bool stuck_for_long(const CursorCase& c) {
   return c.pins == true && c.frozen_for(c.limits.internal_stuck_after) && !c.within_rhythm();
 }
 
 // Without a threshold somebody has to start it; then only time tells.
 bool compaction_stalled(const CursorCase& c) {
-  const auto threshold = compaction_threshold(c);
+  const auto threshold = model::compaction_threshold_of(c.snapshot, c.topic).value.value_or(0);
   if (threshold <= 0) return stuck_for_long(c);
   return c.pin.bytes.value_or(0) > kTimesOverdue * threshold && c.frozen_for(c.limits.stuck_after);
 }

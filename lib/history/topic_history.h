@@ -1,0 +1,52 @@
+#pragma once
+// What a topic did as a whole, kept as change points: since when nobody published to it, when its ledgers were closed
+// (2.x tell nobody), and where its trimming stood.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+#include "history/trail.h"
+#include "model/snapshot.h"
+
+namespace tidemark::history {
+
+class TopicHistory {
+ public:
+  // Older or repeated documents change nothing.
+  void observe(const model::TopicView& topic);
+
+  // First document of those in a row that show no producer and nothing published; empty while there are some.
+  std::optional<TimeMs> no_producer_since() const { return no_producer_since_ms_; }
+
+  // When a ledger that is listed without a close time was seen closed first, at the latest. Empty when its closing was
+  // not watched.
+  std::optional<TimeMs> closed_ms(std::int64_t ledger) const;
+
+  bool saw_closings() const { return !closings_.empty(); }
+
+  // The first ledger that some durable cursor needs, as it was over the last retention checks. Whoever judges adds to
+  // it.
+  Trail bound;
+  TimeMs seen_ms = 0;  // last poll that had the topic
+
+  std::size_t bytes() const { return sizeof *this + closings_.capacity() * sizeof closings_[0]; }
+
+ private:
+  void observe_producers(const model::TopicView& topic);
+  void observe_ledgers(const model::TopicView& topic);
+
+  TimeMs producers_ms_ = 0;
+  std::int64_t messages_in_ = 0;
+  std::uint64_t epoch_ = 0;
+  std::optional<TimeMs> no_producer_since_ms_;
+
+  TimeMs ledgers_ms_ = 0;
+  std::int64_t last_ledger_ = -1;
+  std::vector<std::pair<std::int64_t, TimeMs>> closings_;  // by ledger, those still listed
+};
+
+}  // namespace tidemark::history
