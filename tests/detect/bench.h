@@ -38,6 +38,7 @@ struct Bench {
     model::NamespaceView ns;
     ns.policies_known = true;
     ns.retention = retention;
+    ns.ttl_seconds = 0;
     ns.compaction_threshold_bytes = compaction_threshold;
     snapshot.defaults.dedup_interval_entries = dedup_interval;
     snapshot.namespaces["acme/shop"] = ns;
