@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pulsar/cluster_documents.h"
 #include "survey/survey.h"
 
 namespace tidemark::survey {
