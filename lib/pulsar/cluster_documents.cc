@@ -110,27 +110,14 @@ const Shape<Policies>& policies_shape() {
   return shape;
 }
 
-struct RuntimeConfiguration {
-  std::string cluster;
+struct RuntimeConfiguration : model::BrokerDefaults {
   std::optional<std::int64_t> retention_minutes;
   std::optional<std::int64_t> retention_megabytes;
-  std::optional<std::int64_t> ttl_seconds;
-  std::optional<std::int64_t> expiration_minutes;
-  std::optional<std::int64_t> stats_period_seconds;
-  std::optional<std::int64_t> compaction_threshold_bytes;
-  std::optional<std::int64_t> dedup_interval_entries;
   std::optional<std::int64_t> quota_bytes;
   std::optional<std::int64_t> quota_gigabytes;  // before 2.9
   std::optional<std::int64_t> quota_seconds;
   std::string quota_policy;
-  std::string precise_age_quota;
-  std::optional<std::int64_t> write_quorum;
-  std::optional<std::int64_t> retention_check_seconds;
-  std::optional<std::int64_t> min_rollover_minutes;
-  std::optional<std::int64_t> max_rollover_minutes;
-  std::optional<std::int64_t> max_ledger_entries;
-  std::optional<std::int64_t> max_ledger_megabytes;
-  model::CursorNames cursor_names;
+  std::string precise;
 };
 
 // The default policy holds for both limits.
@@ -184,7 +171,7 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::quota_gigabytes>>("backlogQuotaDefaultLimitGB")
         .set<set_number<&C::quota_seconds>>("backlogQuotaDefaultLimitSecond")
         .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy")
-        .value<&C::precise_age_quota>("preciseTimeBasedBacklogQuotaCheck")
+        .value<&C::precise>("preciseTimeBasedBacklogQuotaCheck")
         .set<set_number<&C::write_quorum>>("managedLedgerDefaultWriteQuorum")
         .set<set_number<&C::retention_check_seconds>>("retentionCheckIntervalInSeconds")
         .set<set_number<&C::min_rollover_minutes>>("managedLedgerMinLedgerRolloverTimeMinutes")
@@ -275,26 +262,12 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
   if (auto done = read_shape("runtime configuration", body, configuration_shape(), read); done.has_error()) {
     return done.error();
   }
-  model::BrokerDefaults defaults;
-  defaults.ttl_seconds = read.ttl_seconds;
-  defaults.expiration_minutes = read.expiration_minutes;
-  defaults.stats_period_seconds = read.stats_period_seconds;
-  defaults.compaction_threshold_bytes = read.compaction_threshold_bytes;
-  defaults.dedup_interval_entries = read.dedup_interval_entries;
-  defaults.quota = quota_of(read);
-  if (!read.precise_age_quota.empty()) defaults.precise_age_quota = read.precise_age_quota == "true";
-  defaults.write_quorum = read.write_quorum;
-  defaults.retention_check_seconds = read.retention_check_seconds;
-  defaults.min_rollover_minutes = read.min_rollover_minutes;
-  defaults.max_rollover_minutes = read.max_rollover_minutes;
-  defaults.max_ledger_entries = read.max_ledger_entries;
-  defaults.max_ledger_megabytes = read.max_ledger_megabytes;
-  defaults.cluster = std::move(read.cluster);
-  defaults.cursor_names = std::move(read.cursor_names);
+  read.quota = quota_of(read);
+  if (!read.precise.empty()) read.precise_age_quota = read.precise == "true";
   if (read.retention_minutes || read.retention_megabytes) {
-    defaults.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
+    read.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
   }
-  return defaults;
+  return model::BrokerDefaults(std::move(read));
 }
 
 Result<std::vector<std::string>> decode_bookies(std::string_view body) {
