@@ -182,7 +182,12 @@ int run(const Record& record_options) {
   report::SelfMetrics metrics(TIDEMARK_VERSION, "");
   auto introduction = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, WatchOptions{});
   if (!introduction) return fail(introduction.error());
-  const auto known = run_to_end(io, introduce(introduction->get()), [&] { (*introduction)->stop(); });
+  bool interrupted = false;
+  const auto known = run_to_end(io, introduce(introduction->get()), [&] {
+    interrupted = true;
+    (*introduction)->stop();
+  });
+  if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing was recorded"});
   // Only now, so that a cluster that is down costs no recording that is there.
   if (!known.reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
   Sink sink;

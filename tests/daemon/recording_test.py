@@ -3,6 +3,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import unittest
 
@@ -84,6 +85,23 @@ class Recording(unittest.TestCase):
             process.kill()
         self.assertEqual(process.returncode, 0, err)
         self.assertEqual(states(run("replay", str(self.file), "--format", "json").json())["orders", "gone"], "abandoned")
+
+    def test_ended_while_it_asks_who_is_there(self):
+        self.file.write_text("what was there")
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            process = subprocess.Popen([BINARY, "record", f"http://127.0.0.1:{silent.getsockname()[1]}", "--out", str(self.file)],
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            try:
+                connection, _ = silent.accept()
+                with connection:
+                    connection.recv(1)  # it has asked, so it listens for signals
+                    process.send_signal(signal.SIGTERM)
+                    _, err = process.communicate(timeout=10)
+            finally:
+                process.kill()
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(len(err.splitlines()), 1, err)
+        self.assertEqual(self.file.read_text(), "what was there")
 
     def test_damage_is_recorded_as_it_was(self):
         """Documents that came damaged make the replay as careful as the live pass, and the file stays readable."""
