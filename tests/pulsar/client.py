@@ -3,7 +3,6 @@
 `stats` and `internal_stats` LOAD an unloaded topic. Nothing here calls them by itself; a test asks them only of topics it knows to be loaded.
 """
 import json
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -11,6 +10,7 @@ import urllib.request
 
 import pulsar
 
+from background import Background
 from waiting import wait_until
 
 EARLIEST = {"ledgerId": -1, "entryId": -1, "partitionIndex": -1}
@@ -196,29 +196,23 @@ def receive(consumer, count):
     return [consumer.receive(1000 * PATIENCE) for _ in range(count)]
 
 
-class Publisher:
+class Publisher(Background):
     """Traffic that goes on: an abandoned subscription's backlog grows, the worker's does not."""
 
     def __init__(self, clients, topic):
         self.producer = clients.producer(topic)
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self._publish, daemon=True)
+        super().__init__()
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.end.set()
-        self.thread.join()
+    def __exit__(self, *exception):
+        super().__exit__(*exception)
         self.producer.close()
 
-    def _publish(self):
-        while not self.end.wait(0.2):
+    def _run(self):
+        while not self._end.wait(0.2):
             self.producer.send(b"y" * 150)
 
 
-class Committer:
+class Committer(Background):
     """A job that keeps no consumer and commits by moving its subscription from outside, as Spark's and Flink's connectors do. Such a move touches no
     timestamp of the broker's: only the position shows that somebody is there."""
 
@@ -227,16 +221,7 @@ class Committer:
         self.rest = [(ledger["ledgerId"], entry) for ledger in admin.internal_stats(topic)["ledgers"] for entry in range(ledger["entries"])]
         self.last = None  # seconds
         self.fault = None
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self._go_on, daemon=True)
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.end.set()
-        self.thread.join()
+        super().__init__()
 
     def commit(self):
         if len(self.rest) < 5:  # never to the end: there must be something pinned all the time
@@ -246,9 +231,9 @@ class Committer:
         self.admin.reset_cursor(self.topic, self.name, ledger, entry)
         self.last = began
 
-    def _go_on(self):
+    def _run(self):
         try:
-            while not self.end.wait(self.every):
+            while not self._end.wait(self.every):
                 self.commit()
         except Exception as error:  # seen by the test, not by nobody
             self.fault = error

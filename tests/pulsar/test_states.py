@@ -13,6 +13,7 @@ import threading
 import time
 
 import program
+from background import Background
 from broker import Broker
 from checks import Checks
 from client import Admin, Clients
@@ -23,7 +24,7 @@ WINDOWS = {"detect.stuck_after": "9s", "detect.lag_window": "6s", "detect.lag_fl
 PATIENCE = {"patient": "1h", "short": "8s"}  # detect.abandoned_after
 
 
-class Watched:
+class Watched(Background):
     """Reads every report of a daemon as it comes."""
 
     def __init__(self, daemon):
@@ -31,16 +32,7 @@ class Watched:
         self.report = daemon.report()
         self.fault = None
         self._seen = {}
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._follow, daemon=True)
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._end.set()
-        self._thread.join()
+        super().__init__()
 
     def moment(self):
         """When the newest report was taken, seconds."""
@@ -51,7 +43,7 @@ class Watched:
     def states_of(self, topic, cursor):
         return set(self._seen.get((topic, cursor), ()))
 
-    def _follow(self):
+    def _run(self):
         try:
             while not self._end.wait(0.3):
                 report = self.daemon.report()

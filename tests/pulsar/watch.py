@@ -3,7 +3,7 @@
 Neither look loads anything. The list is up to one statistics period late, so a load that is over before the next list is seen by the metadata only:
 a load makes a ledger and a new metadata version.
 """
-import threading
+from background import Background
 
 
 def fingerprint(admin, topic):
@@ -14,7 +14,7 @@ def fingerprint(admin, topic):
     return info["version"], info["modificationDate"], ledgers, cursors
 
 
-class Watch:
+class Watch(Background):
     """From its start on, which of these topics the broker listed as loaded; started only once none of them is listed."""
 
     def __init__(self, admin, topics):
@@ -23,23 +23,14 @@ class Watch:
         self.before = {topic: fingerprint(admin, topic) for topic in self.topics}
         self.listed = set()
         self.looks = 0
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._end.set()
-        self._thread.join()
+        super().__init__()
 
     def changed(self):
         """Topic -> (before, now) of those whose metadata is not what it was."""
         now = {topic: fingerprint(self.admin, topic) for topic in self.topics}
         return {topic: (self.before[topic], now[topic]) for topic in self.topics if self.before[topic] != now[topic]}
 
-    def _look(self):
+    def _run(self):
         ended = False
         while not ended:  # at least one look, and the last one is after the end
             ended = self._end.wait(0.5)
