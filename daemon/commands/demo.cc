@@ -69,7 +69,7 @@ void print_truth(const model::Verdicts& verdicts, const std::vector<sim::GroundT
   for (const auto& cursor : verdicts.cursors) {
     const auto state = cursor.last_state.value_or(cursor.state);
     if (state == model::State::kAbandoned || state == model::State::kUnused)
-      accused.insert({cursor.topic, cursor.cursor});
+      accused.insert({cursor.topic.str(), cursor.cursor.str()});
   }
   std::size_t gone = 0;
   std::size_t found = 0;

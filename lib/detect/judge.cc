@@ -4,7 +4,9 @@
 #include <array>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "detect/case.h"
 #include "detect/rules/rules.h"
@@ -49,36 +51,36 @@ State counted_state(const model::CursorVerdict& verdict) {
 bool pins_ledgers(const model::CursorView& cursor) { return cursor.kind != model::CursorKind::kReader; }
 
 // The topic's ledgers with the close times that only we know; empty when there are none such.
-std::unique_ptr<model::Ledgers> dated_ledgers(const model::TopicView& topic, const history::TopicHistory* past) {
-  if (past == nullptr || !past->saw_closings()) return nullptr;
+std::unique_ptr<model::Ledgers> dated_ledgers(const model::TopicView& topic, const history::TopicHistory& past) {
+  if (!past.saw_closings()) return nullptr;
   auto list = topic.ledgers.list();
   bool dated = false;
   for (auto& ledger : list) {
     if (ledger.closed_ms) continue;
-    ledger.closed_ms = past->closed_ms(ledger.id);
+    ledger.closed_ms = past.closed_ms(ledger.id);
     dated = dated || ledger.closed_ms;
   }
   return dated ? std::make_unique<model::Ledgers>(std::move(list)) : nullptr;
 }
 
-// Empty unless the position of every durable cursor is known.
-std::optional<rules::TrimView> trim_view(const model::Snapshot& snapshot, const model::TopicView& topic,
-                                         const history::TopicHistory* past) {
-  rules::TrimView view;
+// False unless the position of every durable cursor is known.
+bool see_trim(const model::Snapshot& snapshot, const model::TopicView& topic, const history::TopicHistory& past,
+              rules::TrimView& view) {
+  view.topic.durable.clear();
+  view.cursor_of.clear();
+  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
+    const auto& cursor = topic.cursors[i];
+    if (!pins_ledgers(cursor)) continue;
+    if (!cursor.mark_delete || cursor.position_stale_by_rule) return false;
+    view.topic.durable.push_back(*cursor.mark_delete);
+    view.cursor_of.push_back(i);
+  }
+  if (topic.ledgers.empty()) return false;
   view.dated = dated_ledgers(topic, past);
   view.topic.ledgers = view.dated ? view.dated.get() : &topic.ledgers;
   view.topic.retention = model::retention_of(snapshot, topic).value;
   view.topic.now = snapshot.at_ms;
-  view.topic.habits = trim::habits_of(snapshot.version);
-  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
-    const auto& cursor = topic.cursors[i];
-    if (!pins_ledgers(cursor)) continue;
-    if (!cursor.mark_delete || cursor.position_stale_by_rule) return std::nullopt;
-    view.topic.durable.push_back(*cursor.mark_delete);
-    view.cursor_of.push_back(i);
-  }
-  if (topic.ledgers.empty()) return std::nullopt;
-  return view;
+  return true;
 }
 
 // The broker's count of what waits beside the one by positions.
@@ -99,62 +101,87 @@ void remember_bound(const model::Snapshot& snapshot, const rules::TrimView& trim
   past.bound.add({snapshot.at_ms, trim::slowest_bound(trim.topic)}, window);
 }
 
+std::shared_ptr<const model::Tie> tie_of(const rules::TrimView& trim, const std::vector<std::size_t>& tied,
+                                         std::span<const model::CursorVerdict> verdicts) {
+  constexpr std::size_t kMostNames = 100;
+  if (tied.size() < 2) return nullptr;
+  auto tie = std::make_shared<model::Tie>();
+  tie->count = tied.size();
+  for (const auto i : tied) {
+    if (tie->cursors.size() < kMostNames) tie->cursors.push_back(verdicts[trim.cursor_of[i]].cursor);
+  }
+  return tie;
+}
+
+// What one topic's judgement needs and the next one's can use again.
+struct Scratch {
+  std::vector<CursorCase> cases;
+  rules::TrimView trim;
+  std::vector<std::size_t> leftovers;
+  rules::Findings found;
+};
+
 // The cursors of one topic, judged together because what one frees depends on the others.
 class TopicJudge {
  public:
-  TopicJudge(const model::Snapshot& snapshot, const model::TopicView& topic, history::History::Topic& past,
-             const Patterns& patterns, const Limits& limits)
-      : snapshot_(snapshot), topic_(topic), past_(past), patterns_(patterns), limits_(limits) {
-    const auto ns = snapshot.namespaces.find(topic.ns);
+  TopicJudge(const model::Snapshot& snapshot, const std::shared_ptr<const model::TopicView>& topic,
+             const history::History::Seen& seen, const Patterns& patterns, const Limits& limits, Scratch& scratch)
+      : snapshot_(snapshot),
+        owner_(topic),
+        topic_(*topic),
+        past_(seen.topic),
+        histories_(seen.cursors),
+        patterns_(patterns),
+        limits_(limits),
+        scratch_(scratch) {
+    const auto ns = snapshot.namespaces.find(topic->ns);
     if (ns != snapshot.namespaces.end()) ns_properties_ = &ns->second.properties;
   }
 
-  void run(model::Verdicts& out) {
-    std::vector<CursorCase> cases;
-    std::vector<model::CursorVerdict> verdicts;
-    cases.reserve(topic_.cursors.size());
-    verdicts.reserve(topic_.cursors.size());
-    for (const auto& cursor : topic_.cursors) {
-      auto* history = history_of(cursor);
-      cases.push_back(make_case(snapshot_, topic_, cursor, history != nullptr ? *history : kNoHistory, limits_));
-      verdicts.push_back(judge_cursor(cases.back(), history));
+  // Whether all of it is known. `out.cursors` has room for every cursor.
+  bool run(model::Verdicts& out) {
+    const auto first = out.cursors.size();
+    scratch_.cases.clear();
+    scratch_.cases.reserve(topic_.cursors.size());
+    for (std::size_t i = 0; i < topic_.cursors.size(); ++i) {
+      auto* history = histories_[i];
+      scratch_.cases.push_back(
+          make_case(snapshot_, topic_, topic_.cursors[i], history != nullptr ? *history : kNoHistory, limits_));
+      judge_cursor(scratch_.cases.back(), history, out.cursors.emplace_back());
     }
-    const auto trim = trim_view(snapshot_, topic_, &past_.whole);
-    if (trim) {
-      fill_reclaimable(*trim, verdicts);
-      remember_bound(snapshot_, *trim, past_.whole);
+    const auto verdicts = std::span(out.cursors).subspan(first);
+    const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);
+    if (trims) {
+      fill_reclaimable(scratch_.trim, verdicts);
+      remember_bound(snapshot_, scratch_.trim, past_.whole);
     }
-    rules::Findings found;
-    const rules::TopicCase whole{snapshot_, topic_, limits_, cases, verdicts, trim, past_};
-    for (const auto rule : rules::kTopicRules) rule(whole, found);
-    bool all_known =
-        topic_.sweep_at_ms != 0 || topic_.stats_at_ms != 0 || topic_.internal_at_ms != 0 || topic_.info_at_ms != 0;
-    for (auto& verdict : verdicts) {
-      if (verdict.state == State::kUnknown) all_known = false;
-      add_finding(verdict, out);
-      out.cursors.push_back(std::move(verdict));
-    }
-    for (auto& finding : found) {
+    for (auto& verdict : verdicts) add_finding(verdict, out);
+    scratch_.found.clear();
+    const rules::TopicCase whole{snapshot_, topic_, limits_, scratch_.cases, verdicts, trims ? &scratch_.trim : nullptr,
+                                 past_};
+    for (const auto rule : rules::kTopicRules) rule(whole, scratch_.found);
+    for (auto& finding : scratch_.found) {
       apply_contract(finding);
       out.findings.push_back(std::move(finding));
     }
     add_removed(out);
-    auto& coverage = out.coverage_by_namespace[topic_.ns];
-    ++(all_known ? coverage.evaluated : coverage.unknown);
-    ++(all_known ? out.coverage.evaluated : out.coverage.unknown);
+    return is_known(verdicts);
   }
 
  private:
-  history::CursorHistory* history_of(const model::CursorView& cursor) const {
-    if (cursor.kind == model::CursorKind::kReader) return nullptr;
-    const auto at = past_.cursors.find(cursor.name);
-    return at == past_.cursors.end() ? nullptr : &at->second;
+  bool is_known(std::span<const model::CursorVerdict> verdicts) const {
+    const bool documents =
+        topic_.sweep_at_ms != 0 || topic_.stats_at_ms != 0 || topic_.internal_at_ms != 0 || topic_.info_at_ms != 0;
+    return documents && std::none_of(verdicts.begin(), verdicts.end(),
+                                     [](const auto& verdict) { return verdict.state == State::kUnknown; });
   }
 
-  model::CursorVerdict judge_cursor(const CursorCase& c, history::CursorHistory* history) {
+  void judge_cursor(const CursorCase& c, history::CursorHistory* history, model::CursorVerdict& verdict) {
     const auto& cursor = c.cursor;
     const auto state = cursor.kind == model::CursorKind::kReader ? State::kOk : state_of(c);
-    auto verdict = verdict_of(c, state);
+    verdict.topic = {owner_, topic_.name};
+    verdict.cursor = {owner_, cursor.name};
+    fill_verdict(c, state, verdict);
     if (history != nullptr && c.position_fresh && c.pin.bytes) {
       history->pin_bytes = c.pin.bytes;
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
@@ -163,7 +190,6 @@ class TopicJudge {
     if (history != nullptr) remember(*history, state, verdict);
     verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
     if (state != State::kOk) match_patterns(cursor, verdict);
-    return verdict;
   }
 
   void match_patterns(const model::CursorView& cursor, model::CursorVerdict& verdict) const {
@@ -211,20 +237,26 @@ class TopicJudge {
     verdict.state_since_ms = history.state_since_ms;
   }
 
-  void fill_reclaimable(const rules::TrimView& trim, std::vector<model::CursorVerdict>& verdicts) const {
-    std::vector<std::size_t> leftovers;
+  void fill_reclaimable(const rules::TrimView& trim, std::span<model::CursorVerdict> verdicts) const {
+    auto& leftovers = scratch_.leftovers;
+    leftovers.clear();
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
-      const auto share = trim::reclaimable(trim.topic, i);
-      if (verdict.mark_delete) verdict.reclaimable_bytes = share.bytes;
-      for (const auto other : share.shared_with)
-        verdict.reclaimable_shared_with.push_back(verdicts[trim.cursor_of[other]].cursor);
+      if (verdict.mark_delete) verdict.reclaimable_bytes = 0;
       const auto counted = counted_state(verdict);
       const bool leftover = counted == State::kAbandoned || counted == State::kUnused;
       if (leftover && !verdict.exception) leftovers.push_back(i);
     }
+    const auto slowest = trim::slowest(trim.topic);
+    const auto tie = tie_of(trim, slowest.cursors, verdicts);
+    for (const auto i : slowest.cursors) {
+      auto& verdict = verdicts[trim.cursor_of[i]];
+      if (verdict.mark_delete) verdict.reclaimable_bytes = slowest.bytes;
+      verdict.tie = tie;
+    }
     const auto together = trim::reclaimable_together(trim.topic, leftovers);
     for (auto& verdict : verdicts) verdict.topic_reclaimable_bytes = together;
+    if (leftovers.empty()) return;
     const auto copies = model::write_quorum_of(snapshot_, topic_).value;
     if (!copies || *copies < 1) return;
     const auto on_disks = trim::reclaimable_together(trim.topic, leftovers, *copies);
@@ -235,11 +267,11 @@ class TopicJudge {
   }
 
   // `unknown` itself is no finding, but what was found before it does not clear by silence.
-  void add_finding(const model::CursorVerdict& verdict, model::Verdicts& out) const {
+  void add_finding(model::CursorVerdict& verdict, model::Verdicts& out) const {
     const auto state = counted_state(verdict);
     if (!model::word_of(state).is_finding) return;
+    add_figures(verdict);
     auto finding = finding_of(verdict, topic_, state);
-    if (verdict.owner) finding.evidence.emplace_back("owner", *verdict.owner);
     if (verdict.exception) silence(finding, *verdict.exception);
     out.findings.push_back(std::move(finding));
   }
@@ -255,12 +287,23 @@ class TopicJudge {
   }
 
   const model::Snapshot& snapshot_;
+  const std::shared_ptr<const model::TopicView>& owner_;  // of the names
   const model::TopicView& topic_;
   history::History::Topic& past_;
+  std::span<history::CursorHistory* const> histories_;
   const Patterns& patterns_;
   const Limits& limits_;
+  Scratch& scratch_;
   const Properties* ns_properties_ = nullptr;
 };
+
+std::size_t cursors_in(const model::Snapshot& snapshot) {
+  std::size_t count = 0;
+  for (const auto& topic : snapshot.topics) count += topic->cursors.size();
+  return count;
+}
+
+void count(bool known, model::Coverage& coverage) { ++(known ? coverage.evaluated : coverage.unknown); }
 
 void sort_worst_first(model::Verdicts& verdicts) {
   std::stable_sort(verdicts.findings.begin(), verdicts.findings.end(),
@@ -275,12 +318,16 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   model::Verdicts verdicts;
   verdicts.at_ms = snapshot.at_ms;
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
-  std::size_t cursors = 0;
-  for (const auto& topic : snapshot.topics) cursors += topic->cursors.size();
-  verdicts.cursors.reserve(cursors);
+  verdicts.cursors.reserve(cursors_in(snapshot));
+  Scratch scratch;
+  scratch.trim.topic.habits = trim::habits_of(snapshot.version);
   for (const auto& topic : snapshot.topics) {
-    ++verdicts.coverage_by_namespace[topic->ns].listed;
-    TopicJudge(snapshot, *topic, walk.observe(*topic), patterns, limits).run(verdicts);
+    const auto seen = walk.observe(*topic);
+    const bool known = TopicJudge(snapshot, topic, seen, patterns, limits, scratch).run(verdicts);
+    count(known, verdicts.coverage);
+    auto& of_namespace = verdicts.coverage_by_namespace[topic->ns];
+    ++of_namespace.listed;
+    count(known, of_namespace);
   }
   rules::Findings found;
   for (const auto rule : rules::kClusterRules) rule({snapshot, verdicts, history, limits}, found);

@@ -12,7 +12,7 @@ namespace {
 
 using model::State;
 
-constexpr std::size_t kUsualFacts = 12;
+constexpr std::size_t kUsualFacts = 10;
 
 bool lately(const CursorCase& c, std::optional<TimeMs> at) {
   return at && c.now - *at < c.limits.abandoned_after.count();
@@ -86,8 +86,8 @@ model::Evidence facts_of(const CursorCase& c) {
   const auto time = [&](const char* name, std::optional<TimeMs> at) {
     if (at) facts.emplace_back(name, *at);
   };
-  if (c.activity.latest) facts.emplace_back("not_active_after_source", std::string(c.activity.latest_source));
-  if (c.activity.earliest) facts.emplace_back("active_at_or_after_source", std::string(c.activity.earliest_source));
+  if (c.activity.latest) facts.emplace_back("not_active_after_source", c.activity.latest_source);
+  if (c.activity.earliest) facts.emplace_back("active_at_or_after_source", c.activity.earliest_source);
   time("consumer_last_seen_ms", c.history.consumer_seen_ms);
   time("position_first_seen_ms",
        c.history.first_position_ms != 0 ? std::optional(c.history.frozen_since_ms) : std::nullopt);
@@ -170,10 +170,7 @@ std::string summary_of(const model::CursorVerdict& verdict) {
 
 }  // namespace
 
-model::CursorVerdict verdict_of(const CursorCase& c, State state) {
-  model::CursorVerdict verdict;
-  verdict.topic = c.topic.name;
-  verdict.cursor = c.cursor.name;
+void fill_verdict(const CursorCase& c, State state, model::CursorVerdict& verdict) {
   verdict.kind = c.cursor.kind;
   verdict.state = state;
   verdict.severity = model::word_of(state).severity;
@@ -204,7 +201,13 @@ model::CursorVerdict verdict_of(const CursorCase& c, State state) {
   if (const auto holder = holder_of(c.cursor); held && holder) verdict.evidence.emplace_back("holder", *holder);
   if (c.cursor.kind == model::CursorKind::kReader)
     verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;
-  return verdict;
+}
+
+void add_figures(model::CursorVerdict& verdict) {
+  if (verdict.pinned_bytes) verdict.evidence.emplace_back("pinned_bytes", *verdict.pinned_bytes);
+  if (verdict.topic_reclaimable_bytes)
+    verdict.evidence.emplace_back("topic_reclaimable_bytes", *verdict.topic_reclaimable_bytes);
+  if (verdict.owner) verdict.evidence.emplace_back("owner", *verdict.owner);
 }
 
 model::Finding finding_of(const model::CursorVerdict& verdict, const model::TopicView& topic, State state) {
@@ -212,18 +215,14 @@ model::Finding finding_of(const model::CursorVerdict& verdict, const model::Topi
   finding.rule = model::name_of(state);
   finding.level = model::Level::kCursor;
   finding.severity = verdict.severity;
-  finding.topic = verdict.topic;
-  finding.cursor = verdict.cursor;
+  finding.topic = topic.name;
+  finding.cursor = verdict.cursor.str();
   finding.ns = topic.ns;
-  finding.subject = verdict.topic + " [" + verdict.cursor + "]";
+  finding.subject = topic.name + " [" + *finding.cursor + "]";
   finding.since_ms = verdict.since_ms;
   finding.summary =
       verdict.state == State::kUnknown ? "kept from the last fresh documents; none is fresh now" : summary_of(verdict);
-  finding.evidence.reserve(verdict.evidence.size() + 4);
   finding.evidence = verdict.evidence;
-  if (verdict.pinned_bytes) finding.evidence.emplace_back("pinned_bytes", *verdict.pinned_bytes);
-  if (verdict.topic_reclaimable_bytes)
-    finding.evidence.emplace_back("topic_reclaimable_bytes", *verdict.topic_reclaimable_bytes);
   return finding;
 }
 

@@ -7,8 +7,11 @@
 
 namespace tidemark::detect {
 
-// Everything but reclaimable bytes, origin and owner, which need more than the one cursor.
-model::CursorVerdict verdict_of(const CursorCase& c, model::State state);
+// Everything but names, reclaimable bytes, origin and owner, which need more than the one cursor.
+void fill_verdict(const CursorCase& c, model::State state, model::CursorVerdict& verdict);
+
+// Puts what was found out after the state among the facts. Before finding_of(), which shares them.
+void add_figures(model::CursorVerdict& verdict);
 
 // `state`: the one it is reported under, which for an `unknown` verdict is the one it kept.
 model::Finding finding_of(const model::CursorVerdict& verdict, const model::TopicView& topic, model::State state);

@@ -22,24 +22,35 @@ History::Topic& History::Walk::of(const model::TopicView& topic) {
   return at_->second;
 }
 
-History::Topic& History::Walk::observe(const model::TopicView& topic) {
+History::Seen History::Walk::observe(const model::TopicView& topic) {
   auto& known = of(topic);
   auto& [cursors, whole] = known;
   whole.observe(topic);
   whole.seen_ms = snapshot_.at_ms;
   const auto drains = drains_of(snapshot_, topic);
+  seen_.clear();
+  std::size_t listed = 0;
+  auto at = cursors.begin();
   for (const auto& cursor : topic.cursors) {
-    if (cursor.kind == model::CursorKind::kReader) continue;
-    auto& history = cursors[cursor.name];
+    if (cursor.kind == model::CursorKind::kReader) {
+      seen_.push_back(nullptr);
+      continue;
+    }
+    while (at != cursors.end() && at->first < cursor.name) ++at;
+    if (at == cursors.end() || at->first != cursor.name) at = cursors.try_emplace(at, cursor.name);
+    auto& history = at->second;
     // One of the same name, made anew, has no past.
     if (history.removed_ms) history = CursorHistory{};
     history.observe(topic, cursor, history_.tuning_, snapshot_.at_ms, drains);
     keep_bounds(history, topic, cursor);
+    seen_.push_back(&history);
+    ++listed;
   }
+  if (listed == cursors.size()) return {known, seen_};
   for (auto& [name, history] : cursors) {
     if (history.seen_ms != snapshot_.at_ms && !history.removed_ms) history.removed_ms = snapshot_.at_ms;
   }
-  return known;
+  return {known, seen_};
 }
 
 void History::observe(const model::Snapshot& snapshot) {

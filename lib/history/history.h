@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "history/cursor_history.h"
 #include "history/topic_history.h"
@@ -27,15 +29,23 @@ class History {
   // From the next observe() on.
   void retune(Tuning tuning) { tuning_ = tuning; }
 
+  // What is remembered of a topic, and of its cursors in the order of the view; null for readers, which have no memory.
+  // Good until the walk goes on.
+  struct Seen {
+    Topic& topic;
+    std::span<CursorHistory* const> cursors;
+  };
+
   // Takes in a snapshot topic by topic, once per poll; a topic is judged after it was observed. Both it and the memory
-  // are ordered by topic, so that one walk along both finds all. Ends with the History, or with another walk.
+  // are ordered by topic and cursor, so that one walk along both finds all. Ends with the History, or with another
+  // walk.
   class Walk {
    public:
     Walk(History& history, const model::Snapshot& snapshot)
         : history_(history), snapshot_(snapshot), at_(history.topics_.begin()) {}
 
-    // `topic` as it is known now. Topics should come by name, ascending.
-    Topic& observe(const model::TopicView& topic);
+    // `topic` as it is known now. Topics, and cursors in them, should come by name, ascending.
+    Seen observe(const model::TopicView& topic);
 
    private:
     Topic& of(const model::TopicView& topic);
@@ -44,6 +54,7 @@ class History {
     const model::Snapshot& snapshot_;
     std::map<std::string, Topic, std::less<>>::iterator at_;
     Topic none_;
+    std::vector<CursorHistory*> seen_;
   };
 
   // The whole walk at once.

@@ -5,24 +5,21 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/time.h"
+#include "model/evidence.h"
 #include "model/names.h"
 #include "model/position.h"
+#include "model/shared_name.h"
 #include "model/snapshot.h"
 #include "model/vocabulary.h"
 
 namespace tidemark::model {
-
-// A named fact behind a verdict, in the order it should be read.
-using Fact = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string>;
-using Evidence = std::vector<std::pair<std::string_view, Fact>>;  // names are literals
 
 struct Hole {
   Position first;
@@ -39,9 +36,15 @@ struct Exception {
   std::optional<TimeMs> until_ms;
 };
 
+// The cursors of one topic whose bytes go only together; of very many the first ones.
+struct Tie {
+  std::vector<SharedName> cursors;
+  std::size_t count = 0;
+};
+
 struct CursorVerdict {
-  std::string topic;
-  std::string cursor;
+  SharedName topic;
+  SharedName cursor;
   CursorKind kind = CursorKind::kSubscription;
   State state = State::kUnknown;
   std::optional<State> last_state;  // the verdict kept beside `unknown`
@@ -65,7 +68,7 @@ struct CursorVerdict {
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
   std::optional<std::int64_t> topic_reclaimable_bytes;
-  std::vector<std::string> reclaimable_shared_with;
+  std::shared_ptr<const Tie> tie;  // it is one of them; null = none, or it is alone
   std::optional<Hole> hole;
   bool stale = false;
   Evidence evidence;  // none for `ok`

@@ -64,7 +64,7 @@ void write_bytes(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.member("topic_reclaimable_bytes", cursor.topic_reclaimable_bytes);
   json.key("reclaimable_shared_with");
   json.begin_array();
-  for (const auto& name : cursor.reclaimable_shared_with) json.value(name);
+  for (const auto& name : tied_with(cursor)) json.value(name);
   json.end_array();
 }
 
@@ -82,8 +82,8 @@ void write_exception(JsonWriter& json, const std::optional<model::Exception>& ex
 
 void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.begin_object();
-  json.member("topic", cursor.topic);
-  json.member("cursor", cursor.cursor);
+  json.member("topic", cursor.topic.view());
+  json.member("cursor", cursor.cursor.view());
   json.member("kind", model::name_of(cursor.kind));
   json.member("state", model::name_of(cursor.state));
   json.member("last_state", text_of(cursor.last_state));
@@ -91,7 +91,7 @@ void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.member("severity", model::name_of(cursor.severity));
   json.member("drain", model::name_of(cursor.drain));
   json.member("origin", model::name_of(cursor.origin));
-  json.member("group", cursor.group.empty() ? cursor.cursor : cursor.group);
+  json.member("group", cursor.group.empty() ? cursor.cursor.view() : cursor.group);
   json.member("owner", cursor.owner);
   write_exception(json, cursor.exception);
   json.member("since_ms", cursor.since_ms);

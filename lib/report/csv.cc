@@ -89,13 +89,13 @@ void write_row(std::string& out, TimeMs at, const model::CursorVerdict& cursor, 
   row.word(model::name_of(cursor.state)).word(cursor.last_state ? model::name_of(*cursor.last_state) : "");
   row.number(cursor.state_since_ms).word(model::name_of(cursor.severity)).word(model::name_of(cursor.drain));
   row.word(model::name_of(cursor.origin))
-      .text(cursor.group.empty() ? cursor.cursor : cursor.group)
+      .text(cursor.group.empty() ? cursor.cursor.view() : cursor.group)
       .maybe_text(cursor.owner);
   row.number(cursor.since_ms).number(cursor.created_ms).seconds(cursor.age_low_ms).seconds(cursor.age_high_ms);
   row.word(model::name_of(cursor.evidence_kind)).position(cursor.mark_delete).position(cursor.last_confirmed);
   row.number(cursor.consumers).number(cursor.backlog_entries).number(cursor.pinned_entries);
   row.number(cursor.pinned_bytes).number(cursor.reclaimable_bytes).number(cursor.topic_reclaimable_bytes);
-  row.number(std::optional(cursor.reclaimable_shared_with.size()));
+  row.number(std::optional(cursor.tie ? cursor.tie->count - 1 : 0));
   row.position(hole ? std::optional(hole->first) : std::nullopt);
   row.number(hole ? std::optional(hole->entries) : std::nullopt).maybe_text(hole ? hole->holder : std::nullopt);
   row.word(cursor.stale ? "true" : "false").text(summary);

@@ -57,6 +57,15 @@ bool is_consumerless(model::State state) { return is_leftover(state) || state ==
 
 bool is_worse(model::State a, model::State b) { return rank_of(a) < rank_of(b); }
 
+std::vector<std::string_view> tied_with(const model::CursorVerdict& verdict) {
+  std::vector<std::string_view> others;
+  if (!verdict.tie) return others;
+  for (const auto& name : verdict.tie->cursors) {
+    if (name != verdict.cursor) others.push_back(name);
+  }
+  return others;
+}
+
 Place place_of(std::string_view topic) {
   const auto name = model::parse_topic(topic);
   if (!name) return {{}, {}, topic};
@@ -72,7 +81,7 @@ std::vector<LogicalSubscription> logical_subscriptions(const model::Verdicts& ve
     const auto place = place_of(verdict.topic);
     auto at = all.size();
     // Most topics have no partitions, and a million look-ups would cost more than all the rest.
-    if (place.parent.size() < verdict.topic.size()) {
+    if (place.parent.size() < verdict.topic.view().size()) {
       at = index.try_emplace(Key{place.parent, verdict.cursor}, at).first->second;
     }
     if (at == all.size()) all.emplace_back().place = place;

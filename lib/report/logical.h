@@ -23,6 +23,9 @@ bool is_consumerless(model::State state);
 // Worst first: findings by severity, then by the order of model::kStates; then `unknown`, then `ok`.
 bool is_worse(model::State a, model::State b);
 
+// The other cursors of its tie, without the last ones of a very large one.
+std::vector<std::string_view> tied_with(const model::CursorVerdict& verdict);
+
 // Where a cursor lives; views into the topic's text, empty when it is not a topic name.
 struct Place {
   std::string_view tenant;

@@ -34,10 +34,12 @@ std::string counts_text(const Counts& counts) {
 }
 
 // "a, b, c and 4 more"
-std::string names_text(const std::vector<std::string>& names) {
+template <class Name>
+std::string names_text(const std::vector<Name>& names, std::size_t count) {
+  const auto shown = std::min(names.size(), kNamesShown);
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kNamesShown) text += fmt::format(" and {} more", names.size() - kNamesShown);
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", names[i]);
+  if (count > shown) text += fmt::format(" and {} more", count - shown);
   return text;
 }
 
@@ -94,7 +96,7 @@ std::string coverage_text(const model::Verdicts& verdicts) {
   std::vector<std::string> names;
   names.reserve(worst.size());
   for (const auto& [count, ns] : worst) names.push_back(fmt::format("{} {}", ns, count));
-  return names.empty() ? text + "." : fmt::format("{} ({}).", text, names_text(names));
+  return names.empty() ? text + "." : fmt::format("{} ({}).", text, names_text(names, names.size()));
 }
 
 std::string why_text(const LogicalSubscription& subscription, std::string_view summary) {
@@ -102,8 +104,8 @@ std::string why_text(const LogicalSubscription& subscription, std::string_view s
   std::string text{summary.empty() ? model::word_of(subscription.state).meaning : summary};
   if (worst.drain == model::Drain::kTtl) text += "; only its TTL moves it";
   if (worst.drain == model::Drain::kEviction) text += "; only quota eviction moves it";
-  if (!worst.reclaimable_shared_with.empty()) {
-    text += "; its bytes are freed only together with " + names_text(worst.reclaimable_shared_with);
+  if (worst.tie) {
+    text += "; its bytes are freed only together with " + names_text(tied_with(worst), worst.tie->count - 1);
   }
   if (subscription.partitions.size() > 1) {
     const auto affected = std::ranges::count_if(subscription.partitions, [&](const auto* partition) {

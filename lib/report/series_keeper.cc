@@ -13,7 +13,7 @@ constexpr TimeMs kStayMs = Duration{std::chrono::hours{24}}.count();
 
 using Verdict = model::CursorVerdict;
 
-std::string key_of(const Verdict& verdict) { return verdict.topic + '\0' + verdict.cursor; }
+std::string key_of(const Verdict& verdict) { return verdict.topic.str() + '\0' + verdict.cursor.str(); }
 
 // A verdict against it: `unknown` alone says nothing that a series could tell.
 bool is_candidate(const Verdict& verdict) {

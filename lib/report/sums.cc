@@ -28,18 +28,15 @@ TopicSum sum_of_topic(Cursors cursors) {
   return sum;
 }
 
-bool holds_tie_of(const Members& members, const model::CursorVerdict& cursor) {
-  return std::ranges::all_of(cursor.reclaimable_shared_with, [&](const std::string& name) {
-    return std::ranges::any_of(members, [&](const auto* member) { return member->cursor == name; });
-  });
-}
-
-// What removing `members` alone frees on their topic, at least.
+// What removing `members` alone frees on their topic, at least: nothing where one that is tied with them is left.
 std::optional<std::int64_t> freed_by(const Members& members) {
+  const auto tied = static_cast<std::size_t>(
+      std::ranges::count_if(members, [](const auto* member) { return member->tie != nullptr; }));
   std::optional<std::int64_t> freed;
   for (const auto* member : members) {
+    const bool alone = !member->tie || member->tie->count == tied;
     const auto bytes = member->reclaimable_bytes;
-    freed = larger(freed, bytes && !holds_tie_of(members, *member) ? std::optional<std::int64_t>{0} : bytes);
+    freed = larger(freed, bytes && !alone ? std::optional<std::int64_t>{0} : bytes);
   }
   return freed;
 }

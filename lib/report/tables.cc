@@ -48,7 +48,7 @@ TableRow row_of(const SubscriptionRow& line, TimeMs now, const TableOptions& opt
   TableRow row;
   row.head = state_text(subscription);
   row.severity = worst.severity;
-  row.names = {topic_text(one ? std::string_view{worst.topic} : subscription.place.parent, options), worst.cursor};
+  row.names = {topic_text(one ? worst.topic.view() : subscription.place.parent, options), worst.cursor.str()};
   row.figures = {age_text(worst, now), place,
                  subscription.backlog_entries ? std::to_string(*subscription.backlog_entries) : "-",
                  bytes_text(subscription.pinned_bytes), bytes_text(subscription.reclaimable_bytes)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "trim/pins.h"
 
@@ -125,33 +126,39 @@ std::int64_t slowest_bound(const Topic& topic) {
   return slowest;
 }
 
-Share reclaimable(const Topic& topic, std::size_t index) {
-  const auto slowest = slowest_bound(topic);
-  Share share;
-  std::int64_t next = kNoCursor;
-  const auto own = bound_of(topic, topic.durable[index]);
+Slowest slowest(const Topic& topic) {
+  Slowest found;
+  auto least = kNoCursor;
+  auto next = kNoCursor;
   for (std::size_t i = 0; i < topic.durable.size(); ++i) {
     const auto bound = bound_of(topic, topic.durable[i]);
-    if (bound > slowest) next = std::min(next, bound);
-    if (i != index && bound == own) share.shared_with.push_back(i);
+    if (bound < least) {
+      next = std::exchange(least, bound);
+      found.cursors.clear();
+    } else if (bound > least) {
+      next = std::min(next, bound);
+    }
+    if (bound == least) found.cursors.push_back(i);
   }
-  if (own != slowest) {
-    share.shared_with.clear();
-    share.bytes = 0;
-    return share;
-  }
-  share.bytes = freed(topic, slowest, next);
-  return share;
+  found.bytes = freed(topic, least, next);
+  return found;
 }
 
 std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
                                                  std::int64_t copies) {
-  std::int64_t remaining = kNoCursor;
+  auto all = kNoCursor;
+  auto remaining = kNoCursor;
+  auto gone = removed.begin();
   for (std::size_t i = 0; i < topic.durable.size(); ++i) {
-    if (std::find(removed.begin(), removed.end(), i) != removed.end()) continue;
-    remaining = std::min(remaining, bound_of(topic, topic.durable[i]));
+    const auto bound = bound_of(topic, topic.durable[i]);
+    all = std::min(all, bound);
+    if (gone != removed.end() && *gone == i) {
+      ++gone;
+    } else {
+      remaining = std::min(remaining, bound);
+    }
   }
-  return freed(topic, slowest_bound(topic), remaining, copies);
+  return freed(topic, all, remaining, copies);
 }
 
 Unpinned unpinned(const Topic& topic) {

@@ -24,16 +24,16 @@ struct Topic {
   BrokerHabits habits;
 };
 
-struct Share {
-  std::optional<std::int64_t> bytes;     // 0 for a cursor that is not of the slowest group; empty = cannot be told
-  std::vector<std::size_t> shared_with;  // indices into Topic::durable of the cursors tied with it
+// The cursors that hold the first ledger, and the bytes freed if all of them were removed together; removing any other
+// cursor frees nothing.
+struct Slowest {
+  std::vector<std::size_t> cursors;   // indices into Topic::durable, ascending
+  std::optional<std::int64_t> bytes;  // empty = cannot be told
 };
+Slowest slowest(const Topic& topic);
 
-// For durable[index]: the bytes freed if it, together with those tied with it, were removed.
-Share reclaimable(const Topic& topic, std::size_t index);
-
-// The bytes freed if all of `removed` (indices) went together: logical ones, or with `copies` (the write quorum) those
-// on disks, where an offloaded ledger counts once.
+// The bytes freed if all of `removed` (indices, ascending) went together: logical ones, or with `copies` (the write
+// quorum) those on disks, where an offloaded ledger counts once.
 std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
                                                  std::int64_t copies = 1);
 

@@ -56,8 +56,8 @@ class Oracle final : public prometheus::Collectable {
     const auto topic = model::parse_topic(verdict.topic).value();
     const Labels labels{{"tenant", std::string(topic.tenant)},
                         {"pulsar_namespace", std::string(topic.ns)},
-                        {"topic", verdict.topic},
-                        {"subscription", verdict.cursor}};
+                        {"topic", verdict.topic.str()},
+                        {"subscription", verdict.cursor.str()}};
     const auto with = [&labels](const char* name, const std::string& value) {
       auto more = labels;
       more.emplace_back(name, value);

@@ -47,13 +47,13 @@ TEST_CASE("one row a cursor, every line ended by CRLF") {
   auto cursor = report_samples::cursor("persistent://t/n/x", "s", model::State::kAckHole);
   cursor.mark_delete = model::Position{101, -1};
   cursor.hole = model::Hole{{100, 15}, {100, 19}, 5, 1, 90, std::string("-consumer")};
-  cursor.reclaimable_shared_with = {"a", "b"};
+  cursor.tie = report_samples::tie({"a", "b", "s"});
   cursor.created_ms = std::nullopt;
   cursor.exception = model::Exception{"kept, by law", 1767225600000};
   verdicts.cursors.push_back(cursor);
   model::Finding finding;
   finding.rule = "ack_hole";
-  finding.topic = cursor.topic;
+  finding.topic = cursor.topic.str();
   finding.cursor = cursor.cursor;
   finding.summary = "5 entries, held";
   verdicts.findings.push_back(finding);

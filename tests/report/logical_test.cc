@@ -13,12 +13,12 @@ namespace {
 const std::string kTopic = "persistent://t/n/x";
 
 model::CursorVerdict leftover(const std::string& name, const std::string& group, std::int64_t reclaimable,
-                              std::vector<std::string> shared = {}) {
+                              std::vector<std::string> tied = {}) {
   auto verdict = report_samples::cursor(kTopic, name, State::kAbandoned);
   verdict.group = group;
   verdict.reclaimable_bytes = reclaimable;
   verdict.topic_reclaimable_bytes = 1000;
-  verdict.reclaimable_shared_with = std::move(shared);
+  if (!tied.empty()) verdict.tie = report_samples::tie(tied);
   return verdict;
 }
 
@@ -115,8 +115,10 @@ TEST_CASE("what a group frees beside leftovers of others") {
       {"alone", {leftover("a", "g", 10)}, 1000},
       {"slowest", {leftover("a", "g", 10), leftover("b", "h", 0)}, 10},
       {"not the slowest", {leftover("a", "g", 0), leftover("b", "h", 10)}, 0},
-      {"tied within", {leftover("a", "g", 10, {"b"}), leftover("b", "g", 10, {"a"}), leftover("c", "h", 0)}, 10},
-      {"tied with another's", {leftover("a", "g", 10, {"b"}), leftover("b", "h", 10, {"a"})}, 0},
+      {"tied within",
+       {leftover("a", "g", 10, {"a", "b"}), leftover("b", "g", 10, {"a", "b"}), leftover("c", "h", 0)},
+       10},
+      {"tied with another's", {leftover("a", "g", 10, {"a", "b"}), leftover("b", "h", 10, {"a", "b"})}, 0},
       {"silenced ones are none either", {silenced, leftover("b", "g", 20), leftover("c", "h", 0)}, 20},
       {"idle ones are no leftovers", {idle}, std::nullopt},
       {"nobody knows", {leftover("a", "h", 0), blind}, std::nullopt},

@@ -38,8 +38,7 @@ void add_groups(model::Verdicts& out) {
     out.cursors.push_back(std::move(leftover));
   }
   auto& all = out.cursors;
-  all[all.size() - 3].reclaimable_shared_with = {"worker-2"};
-  all[all.size() - 2].reclaimable_shared_with = {"worker-1"};
+  all[all.size() - 3].tie = all[all.size() - 2].tie = tie({"worker-1", "worker-2"});
   all.back().reclaimable_bytes = 0;
   all.back().pinned_bytes = 1000;
 
@@ -93,12 +92,12 @@ void add_findings(model::Verdicts& out) {
     model::Finding finding;
     finding.rule = model::name_of(state);
     finding.severity = verdict.severity;
-    finding.topic = verdict.topic;
-    finding.cursor = verdict.cursor;
+    finding.topic = verdict.topic.str();
+    finding.cursor = verdict.cursor.str();
     finding.ns = "acme/orders";
-    finding.subject = verdict.topic + " [" + verdict.cursor + "]";
+    finding.subject = *finding.topic + " [" + *finding.cursor + "]";
     finding.since_ms = verdict.since_ms;
-    finding.summary = "why of " + verdict.cursor;
+    finding.summary = "why of " + *finding.cursor;
     finding.evidence = {{"text", std::string("a \"b\"")},
                         {"count", std::int64_t{9007199254740993}},
                         {"ratio", 0.25},
@@ -155,6 +154,13 @@ model::CursorVerdict cursor(const std::string& topic, const std::string& name, S
   verdict.pinned_bytes = 1000;
   verdict.reclaimable_bytes = 0;
   return verdict;
+}
+
+std::shared_ptr<const model::Tie> tie(const std::vector<std::string>& names) {
+  auto made = std::make_shared<model::Tie>();
+  made->cursors.assign(names.begin(), names.end());
+  made->count = names.size();
+  return made;
 }
 
 model::Verdicts verdicts() {

@@ -2,7 +2,9 @@
 // One small cluster with everything that a report must get right: partitions, ties, groups, kept verdicts, a reader, a
 // replicator, and names that somebody chose to break a page, a terminal or a parser.
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "model/finding.h"
 #include "model/snapshot.h"
@@ -18,6 +20,9 @@ std::string hostile_topic();
 
 // A subscription with the fields that most rows share.
 model::CursorVerdict cursor(const std::string& topic, const std::string& name, model::State state);
+
+// Their bytes go only together.
+std::shared_ptr<const model::Tie> tie(const std::vector<std::string>& names);
 
 model::Verdicts verdicts();
 model::Snapshot snapshot();

@@ -2,10 +2,12 @@
 
 #include "support/catch.h"
 #include "trim/pins.h"
+#include "trim/share.h"
 
 using namespace tidemark;
 using model::Ledgers;
 using model::Retention;
+using testing::share_of;
 using trim::Topic;
 
 namespace {
@@ -30,51 +32,51 @@ Topic topic(std::vector<model::Position> durable, std::optional<Retention> keep 
 
 TEST_CASE("only the slowest cursor frees anything, up to the next one's ledger") {
   const auto t = topic({{1, 3}, {3, 5}, {5, 4}});
-  CHECK(trim::reclaimable(t, 0).bytes == 2 * kMb);
-  CHECK(trim::reclaimable(t, 1).bytes == 0);
-  CHECK(trim::reclaimable(t, 2).bytes == 0);
-  CHECK(trim::reclaimable(t, 0).shared_with.empty());
+  CHECK(share_of(t, 0).bytes == 2 * kMb);
+  CHECK(share_of(t, 1).bytes == 0);
+  CHECK(share_of(t, 2).bytes == 0);
+  CHECK(share_of(t, 0).shared_with.empty());
 }
 
 TEST_CASE("the last cursor of a topic frees all closed ledgers and never the open one") {
-  CHECK(trim::reclaimable(topic({{1, 3}}), 0).bytes == 4 * kMb);
-  CHECK(trim::reclaimable(topic({{5, 2}}), 0).bytes == 0);
+  CHECK(share_of(topic({{1, 3}}), 0).bytes == 4 * kMb);
+  CHECK(share_of(topic({{5, 2}}), 0).bytes == 0);
 }
 
 TEST_CASE("cursors with the same bound are tied and share the figure") {
   // 1:9 is the last entry of ledger 1, which is (2:-1).
   const auto t = topic({{1, 9}, {2, 4}, {5, 4}});
-  CHECK(trim::reclaimable(t, 0).bytes == 3 * kMb);
-  CHECK(trim::reclaimable(t, 0).shared_with == std::vector<std::size_t>{1});
-  CHECK(trim::reclaimable(t, 1).bytes == 3 * kMb);
+  CHECK(share_of(t, 0).bytes == 3 * kMb);
+  CHECK(share_of(t, 0).shared_with == std::vector<std::size_t>{1});
+  CHECK(share_of(t, 1).bytes == 3 * kMb);
 }
 
 TEST_CASE("on 2.x a cursor on the last entry of a closed ledger still pins it") {
   auto t = topic({{1, 9}, {2, 4}});
   t.habits.boundary_pins = true;
-  CHECK(trim::reclaimable(t, 0).bytes == kMb);
+  CHECK(share_of(t, 0).bytes == kMb);
 }
 
 TEST_CASE("retention keeps what it keeps") {
   // 4.5 MB in all; a limit of 2 MB lets go while what remains after a deletion is still 2 MB or more.
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{-1, 2}), 0).bytes == 2 * kMb);
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{-1, -1}), 0).bytes == 0);
+  CHECK(share_of(topic({{1, 3}}, Retention{-1, 2}), 0).bytes == 2 * kMb);
+  CHECK(share_of(topic({{1, 3}}, Retention{-1, -1}), 0).bytes == 0);
   // By time: at 600 s ledgers closed more than 9 minutes (540 s) ago go: all four.
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{9, -1}), 0).bytes == 4 * kMb);
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{10, -1}), 0).bytes == 0);
+  CHECK(share_of(topic({{1, 3}}, Retention{9, -1}), 0).bytes == 4 * kMb);
+  CHECK(share_of(topic({{1, 3}}, Retention{10, -1}), 0).bytes == 0);
   // Unknown retention: no figure rather than a guess, unless there is nothing it could keep.
-  CHECK_FALSE(trim::reclaimable(topic({{1, 3}}, std::nullopt), 0).bytes);
+  CHECK_FALSE(share_of(topic({{1, 3}}, std::nullopt), 0).bytes);
   const Ledgers only_open{{{229, 51, 5100, {}, false}}};
   const Topic t{&only_open, {{229, 49}, {229, 50}}, std::nullopt, 600000, {}};
-  CHECK(trim::reclaimable(t, 0).bytes == 0);
+  CHECK(share_of(t, 0).bytes == 0);
 }
 
 TEST_CASE("a close time that nobody told leaves the figure empty under a time rule") {
   const Ledgers untold{{{1, 10, kMb, {}, false}, {2, 1, 10, {}, false}}};
   Topic t{&untold, {{1, 3}}, Retention{9, -1}, 600000, {}};
-  CHECK_FALSE(trim::reclaimable(t, 0).bytes);
+  CHECK_FALSE(share_of(t, 0).bytes);
   t.retention = Retention{0, 0};
-  CHECK(trim::reclaimable(t, 0).bytes == kMb);
+  CHECK(share_of(t, 0).bytes == kMb);
 }
 
 TEST_CASE("several cursors removed together") {
@@ -94,11 +96,11 @@ TEST_CASE("on disks every ledger counts as often as it is written, an offloaded 
 TEST_CASE("an untold size of the last ledger may let one more go") {
   const Ledgers unloaded{{{1, 10, 2 * kMb, 1000, false}, {2, 10, 2 * kMb, 2000, false}, {3, {}, {}, {}, false}}};
   Topic t{&unloaded, {{1, 3}}, Retention{-1, 2}, 600000, {}};
-  CHECK_FALSE(trim::reclaimable(t, 0).bytes);  // the first goes; the second would with 2 MB in the last
+  CHECK_FALSE(share_of(t, 0).bytes);  // the first goes; the second would with 2 MB in the last
   t.retention = Retention{-1, -1};
-  CHECK(trim::reclaimable(t, 0).bytes == 0);
+  CHECK(share_of(t, 0).bytes == 0);
   t.retention = Retention{0, 0};
-  CHECK(trim::reclaimable(t, 0).bytes == 4 * kMb);
+  CHECK(share_of(t, 0).bytes == 4 * kMb);
 }
 
 TEST_CASE("bytes that nobody pins, by what keeps them") {
@@ -167,14 +169,14 @@ TEST_CASE("2.8.0 deletes everything once the whole is above the limit") {
 
 TEST_CASE("limits of retention that overflow as bytes or milliseconds keep everything") {
   constexpr auto kHuge = std::int64_t{1} << 53;
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{-1, kHuge}), 0).bytes == 0);
-  CHECK(trim::reclaimable(topic({{1, 3}}, Retention{kHuge, -1}), 0).bytes == 0);
+  CHECK(share_of(topic({{1, 3}}, Retention{-1, kHuge}), 0).bytes == 0);
+  CHECK(share_of(topic({{1, 3}}, Retention{kHuge, -1}), 0).bytes == 0);
 }
 
 TEST_CASE("a cursor before the first ledger holds all, one behind the last holds nothing") {
-  CHECK(trim::reclaimable(topic({{-1, -2}, {5, 4}}), 0).bytes == 4 * kMb);
-  CHECK(trim::reclaimable(topic({{9, 2}, {5, 4}}), 0).bytes == 0);
-  CHECK(trim::reclaimable(topic({{9, 2}, {5, 4}}), 1).bytes == 0);
+  CHECK(share_of(topic({{-1, -2}, {5, 4}}), 0).bytes == 4 * kMb);
+  CHECK(share_of(topic({{9, 2}, {5, 4}}), 0).bytes == 0);
+  CHECK(share_of(topic({{9, 2}, {5, 4}}), 1).bytes == 0);
   CHECK(trim::pinned(ledgers(), {-1, -2}).bytes == 4 * kMb + kMb / 2);
   CHECK(trim::pinned(ledgers(), {9, 2}).bytes == 0);
   CHECK(trim::pins_something(ledgers(), {9, 2}) == false);

@@ -8,8 +8,10 @@
 #include "support/catch.h"
 #include "trim/pins.h"
 #include "trim/reclaim.h"
+#include "trim/share.h"
 
 using namespace tidemark;
+using testing::share_of;
 
 namespace {
 
@@ -154,7 +156,7 @@ TEST_CASE("what is called reclaimable is what a slow broker deletes") {
       for (std::size_t j = 0; j < broker.cursors.size(); ++j) {
         if (broker.needed_by(broker.cursors[j]) == needed) group.push_back(j);
       }
-      const auto share = trim::reclaimable(topic, i);
+      const auto share = share_of(topic, i);
       const auto expected = needed == slowest ? broker.freed_without(group) : 0;
       REQUIRE(share.bytes == expected);
       if (needed == slowest) REQUIRE(share.shared_with.size() + 1 == group.size());

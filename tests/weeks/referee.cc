@@ -25,22 +25,22 @@ struct Overloaded : Kinds... {
 };
 
 std::string text_of(const model::Fact& fact) {
-  return std::visit(
-      Overloaded{[](std::nullptr_t) { return std::string("null"); },
-                 [](bool flag) { return std::string(flag ? "true" : "false"); },
-                 [](std::int64_t number) { return std::to_string(number); },
-                 [](double number) { return std::to_string(number); }, [](const std::string& text) { return text; }},
-      fact);
+  return std::visit(Overloaded{[](std::nullptr_t) { return std::string("null"); },
+                               [](bool flag) { return std::string(flag ? "true" : "false"); },
+                               [](std::int64_t number) { return std::to_string(number); },
+                               [](double number) { return std::to_string(number); },
+                               [](std::string_view text) { return std::string(text); }},
+                    fact);
 }
 
-const model::TopicView* view_of(const model::Snapshot& snapshot, const std::string& topic) {
+const model::TopicView* view_of(const model::Snapshot& snapshot, std::string_view topic) {
   const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), topic,
                                    [](const auto& view, const auto& wanted) { return view->name < wanted; });
   return at != snapshot.topics.end() && (*at)->name == topic ? at->get() : nullptr;
 }
 
 bool before(const model::CursorVerdict& verdict, const std::pair<std::string_view, std::string_view>& wanted) {
-  return std::tie(verdict.topic, verdict.cursor) < std::tie(wanted.first, wanted.second);
+  return std::pair{verdict.topic.view(), verdict.cursor.view()} < wanted;
 }
 
 const model::CursorVerdict* verdict_of(const model::Verdicts& verdicts, const sim::GroundTruth& truth) {
@@ -96,8 +96,8 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
     const auto* view = view_of(snapshot, verdict.topic);
     if (view->sweep_at_ms != poll_ms_) continue;
     sim::GroundTruth nobody;
-    nobody.topic = verdict.topic;
-    nobody.subscription = verdict.cursor;
+    nobody.topic = verdict.topic.str();
+    nobody.subscription = verdict.cursor.str();
     Memo memo;
     Case c{nobody, *view, &verdict, memo};
     note(c, "no client's");

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,9 +34,9 @@ struct TopicCase {
   const model::Snapshot& snapshot;
   const model::TopicView& topic;
   const Limits& limits;
-  const std::vector<CursorCase>& cases;
-  const std::vector<model::CursorVerdict>& verdicts;
-  const std::optional<TrimView>& trim;
+  std::span<const CursorCase> cases;
+  std::span<const model::CursorVerdict> verdicts;
+  const TrimView* trim;                 // null unless the position of every durable cursor is known
   const history::History::Topic& past;  // after it observed `topic`
 };
 
