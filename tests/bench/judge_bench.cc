@@ -1,8 +1,8 @@
 // How many cursors a second are judged on one core, beside a pass that only copies and hashes the same data (names,
 // positions, times), as a measure of the machine. The data: topic names of 60 bytes, 5 cursors a topic, 30 % of the
-// cursor names unique, 5 % of the cursors with holes, 10 % moving each poll, 15 % left without a consumer.
+// cursor names unique, 5 % of the cursors with holes, 10 % moving each poll, and some left without a consumer.
 //
-//   judge_bench [--cursors N] [--polls N]
+//   judge_bench [--cursors N] [--polls N] [--left PERCENT]
 
 #include <chrono>
 #include <cstdint>
@@ -36,13 +36,20 @@ std::string topic_name(std::size_t index) {
   return name;
 }
 
-model::CursorView cursor_of(std::size_t topic, std::size_t index, TimeMs now, std::size_t poll) {
+struct Arguments {
+  std::size_t cursors = 500000;
+  std::size_t polls = 4;
+  std::size_t left_percent = 5;
+};
+
+model::CursorView cursor_of(std::size_t topic, std::size_t index, TimeMs now, std::size_t poll,
+                            std::size_t left_percent) {
   const auto number = topic * kCursorsPerTopic + index;
   model::CursorView cursor;
   cursor.name = number % 10 < 3 ? "worker-" + std::to_string(number) : "service-" + std::to_string(index);
   const bool moves = number % 10 == 9;
   const bool holed = number % 20 == 7;
-  const bool left = number % 20 < 6 && number % 2 == 1;
+  const bool left = !moves && !holed && (number * 37) % 100 < left_percent;
   const auto step = moves ? static_cast<std::int64_t>(poll) : 0;
   cursor.mark_delete = moves || holed || left ? model::Position{101, 19 + step} : model::Position{103, 49};
   cursor.position_at_ms = cursor.consumers_at_ms = cursor.stats_at_ms = cursor.backlog_at_ms = now;
@@ -51,11 +58,15 @@ model::CursorView cursor_of(std::size_t topic, std::size_t index, TimeMs now, st
   cursor.backlog_entries = moves || holed || left ? 230 - step : 0;
   cursor.cursor_state = "Open";
   cursor.flow_ms = left ? kStart - 86400000 : now;
-  if (holed) cursor.acked = {{{101, 29}, {101, 99}}, {{102, -1}, {102, 9}}};
+  if (holed) {
+    cursor.acked = {{{101, 29}, {101, 99}}, {{102, -1}, {102, 9}}};
+    *cursor.backlog_entries -= 80;
+  }
   return cursor;
 }
 
-std::shared_ptr<const model::Snapshot> snapshot_of(std::size_t topics, std::size_t poll) {
+std::shared_ptr<const model::Snapshot> snapshot_of(const Arguments& arguments, std::size_t poll) {
+  const auto topics = arguments.cursors / kCursorsPerTopic;
   auto snapshot = std::make_shared<model::Snapshot>();
   snapshot->at_ms = kStart + static_cast<TimeMs>(poll) * kInterval;
   snapshot->version = "4.0.7";
@@ -67,7 +78,8 @@ std::shared_ptr<const model::Snapshot> snapshot_of(std::size_t topics, std::size
     topic->sweep_at_ms = topic->stats_at_ms = topic->internal_at_ms = snapshot->at_ms;
     topic->ledgers =
         model::Ledgers{{{101, 100, 1000, {}, false}, {102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
-    for (std::size_t c = 0; c < kCursorsPerTopic; ++c) topic->cursors.push_back(cursor_of(t, c, snapshot->at_ms, poll));
+    for (std::size_t c = 0; c < kCursorsPerTopic; ++c)
+      topic->cursors.push_back(cursor_of(t, c, snapshot->at_ms, poll, arguments.left_percent));
     snapshot->topics.push_back(std::move(topic));
   }
   return snapshot;
@@ -94,11 +106,6 @@ std::size_t copy_and_hash(const model::Snapshot& snapshot) {
   return sum;
 }
 
-struct Arguments {
-  std::size_t cursors = 500000;
-  std::size_t polls = 4;
-};
-
 Arguments read(int argc, char** argv) {
   Arguments read;
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -106,6 +113,7 @@ Arguments read(int argc, char** argv) {
     const auto value = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--cursors") read.cursors = value;
     if (name == "--polls") read.polls = value;
+    if (name == "--left") read.left_percent = value;
   }
   return read;
 }
@@ -121,9 +129,10 @@ int main(int argc, char** argv) {
   double judging = 0;
   double copying = 0;
   std::size_t judged = 0;
+  std::size_t findings = 0;
   std::size_t hash = 0;
   for (std::size_t poll = 0; poll <= arguments.polls; ++poll) {
-    const auto snapshot = snapshot_of(topics, poll);
+    const auto snapshot = snapshot_of(arguments, poll);
     auto start = std::chrono::steady_clock::now();
     hash += copy_and_hash(*snapshot);
     const auto copied = seconds_since(start);
@@ -133,10 +142,11 @@ int main(int argc, char** argv) {
     judging += seconds_since(start);
     copying += copied;
     judged += verdicts.cursors.size();
+    findings += verdicts.findings.size();
   }
   const auto count = static_cast<double>(judged);
-  std::printf("judged        %.2f million cursors/s (%zu, %zu polls)\n", count / judging / 1e6, judged,
-              arguments.polls);
+  std::printf("judged        %.2f million cursors/s (%zu in %zu polls, %.1f %% with findings)\n", count / judging / 1e6,
+              judged, arguments.polls, 100 * static_cast<double>(findings) / count);
   std::printf("copy and hash %.2f million cursors/s (%zx)\n", count / copying / 1e6, hash);
   std::printf("ratio         %.1f times the time of copy and hash\n", judging / copying);
   std::printf("history       %.0f bytes a cursor\n",
