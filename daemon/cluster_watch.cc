@@ -10,8 +10,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr Duration kKeepRemoved = std::chrono::hours{24 * 30};
-
 struct JudgeInput {
   JudgeInput(std::shared_ptr<const model::Snapshot> s, history::History& h, const detect::Patterns& p,
              const detect::Limits& l)
@@ -26,7 +24,7 @@ struct JudgeInput {
 // Runs on the pool.
 asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) {
   auto verdicts = detect::judge(*input.snapshot, *input.history, *input.patterns, *input.limits);
-  input.history->forget_unseen(input.snapshot->at_ms, kKeepRemoved);
+  input.history->forget_unseen(input.snapshot->at_ms);
   co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
 }
 

@@ -41,7 +41,10 @@ detect::Limits limits_of(const settings::Settings& settings) {
 }
 
 history::Tuning tuning_of(const settings::Settings& settings) {
-  return {settings.detect.rhythm_merge, settings.detect.lag_window};
+  history::Tuning tuning;
+  tuning.rhythm_merge = settings.detect.rhythm_merge;
+  tuning.lag_window = settings.detect.lag_window;
+  return tuning;
 }
 
 report::MetricLimits metric_limits_of(const settings::Settings& settings) {

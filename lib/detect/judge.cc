@@ -289,7 +289,7 @@ class TopicJudge {
   const model::Snapshot& snapshot_;
   const std::shared_ptr<const model::TopicView>& owner_;  // of the names
   const model::TopicView& topic_;
-  history::History::Topic& past_;
+  history::Topic& past_;
   std::span<history::CursorHistory* const> histories_;
   const Patterns& patterns_;
   const Limits& limits_;
@@ -305,20 +305,9 @@ std::size_t cursors_in(const model::Snapshot& snapshot) {
 
 void count(bool known, model::Coverage& coverage) { ++(known ? coverage.evaluated : coverage.unknown); }
 
-void sort_worst_first(model::Verdicts& verdicts) {
-  std::stable_sort(verdicts.findings.begin(), verdicts.findings.end(),
-                   [](const model::Finding& a, const model::Finding& b) { return a.severity > b.severity; });
-}
-
-}  // namespace
-
-model::Verdicts judge(const model::Snapshot& snapshot, history::History& history, const Patterns& patterns,
-                      const Limits& limits) {
+void judge_topics(const model::Snapshot& snapshot, history::History& history, const Patterns& patterns,
+                  const Limits& limits, model::Verdicts& verdicts) {
   history::History::Walk walk(history, snapshot);
-  model::Verdicts verdicts;
-  verdicts.at_ms = snapshot.at_ms;
-  verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
-  verdicts.cursors.reserve(cursors_in(snapshot));
   Scratch scratch;
   scratch.trim.topic.habits = trim::habits_of(snapshot.version);
   for (const auto& topic : snapshot.topics) {
@@ -329,10 +318,37 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
     ++of_namespace.listed;
     count(known, of_namespace);
   }
+}
+
+void judge_cluster(const rules::ClusterCase& c, model::Verdicts& verdicts) {
   rules::Findings found;
-  for (const auto rule : rules::kClusterRules) rule({snapshot, verdicts, history, limits}, found);
+  for (const auto rule : rules::kClusterRules) rule(c, found);
   std::move(found.begin(), found.end(), std::back_inserter(verdicts.findings));
-  sort_worst_first(verdicts);
+}
+
+// Within a severity they stay in the order of topics.
+void sort_worst_first(std::vector<model::Finding>& findings) {
+  std::vector<model::Finding> sorted;
+  sorted.reserve(findings.size());
+  for (const auto severity : {model::Severity::kCritical, model::Severity::kWarning, model::Severity::kInfo}) {
+    for (auto& finding : findings) {
+      if (finding.severity == severity) sorted.push_back(std::move(finding));
+    }
+  }
+  findings = std::move(sorted);
+}
+
+}  // namespace
+
+model::Verdicts judge(const model::Snapshot& snapshot, history::History& history, const Patterns& patterns,
+                      const Limits& limits) {
+  model::Verdicts verdicts;
+  verdicts.at_ms = snapshot.at_ms;
+  verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
+  verdicts.cursors.reserve(cursors_in(snapshot));
+  judge_topics(snapshot, history, patterns, limits, verdicts);
+  judge_cluster({snapshot, verdicts, history, limits}, verdicts);
+  sort_worst_first(verdicts.findings);
   return verdicts;
 }
 

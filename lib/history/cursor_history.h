@@ -3,6 +3,7 @@
 // views of successive polls; decides what was activity, what was TTL, a rewind or a recovery (docs/design.md section 2,
 // "activity").
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,14 @@ namespace tidemark::history {
 struct Interval {
   TimeMs earliest = 0;
   TimeMs latest = 0;
+
+  bool operator==(const Interval&) const = default;
+
+  template <class Archive>
+  void fields(Archive& archive) {
+    archive.next_time(latest);
+    archive.next_time(earliest);
+  }
 };
 
 // The last pauses of a cursor: from one activity to the next, where they are further apart than `merge`. Of somebody
@@ -32,6 +41,18 @@ class Rhythm {
   // The largest of the last 8 gaps; empty until there are 2.
   std::optional<Duration> longest_gap() const;
 
+  bool operator==(const Rhythm& other) const {
+    return last_ms_ == other.last_ms_ && count_ == other.count_ &&
+           std::equal(gaps_.begin(), gaps_.begin() + count_, other.gaps_.begin());
+  }
+
+  template <class Archive>
+  void fields(Archive& archive) {
+    archive.time(last_ms_);
+    archive.list(gaps_, count_,
+                 [](Archive& each, Duration& gap, const Duration& before) { each.next_to(gap, before); });
+  }
+
  private:
   static constexpr std::size_t kGaps = 8;
   std::array<Duration, kGaps> gaps_{};
@@ -42,6 +63,7 @@ class Rhythm {
 struct Tuning {
   Duration rhythm_merge{3600000};
   Duration lag_window{30LL * 60000};
+  Duration keep_removed{30LL * 24 * 3600000};
 };
 
 struct CounterCheck {
@@ -49,6 +71,17 @@ struct CounterCheck {
   std::int64_t excess = 0;  // reported less counted
   std::int64_t behind = 0;  // entries after the mark-delete
   std::int64_t acked = 0;   // of them
+
+  bool operator==(const CounterCheck&) const = default;
+
+  template <class Archive>
+  void fields(Archive& archive) {
+    if (!archive.take(at != 0)) return;
+    archive.next_time(at);
+    archive.next_to(excess, 0);
+    archive.next_to(behind, 0);
+    archive.next_to(acked, 0);
+  }
 };
 
 struct CursorHistory {
@@ -119,6 +152,61 @@ struct CursorHistory {
   // Takes what `cursor` newly says. Older or repeated documents change nothing. `drains`: what applies to the topic.
   void observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning, TimeMs now,
                const Drains& drains = {});
+
+  bool operator==(const CursorHistory&) const = default;
+
+  // Every member, for history/packing.h; the times of documents together, since they are mostly one. `poll_ms`: of the
+  // topic's last poll.
+  template <class Archive>
+  void fields(Archive& archive, TimeMs poll_ms) {
+    archive.near(seen_ms, poll_ms);
+    archive.time(position_ms);
+    archive.time(consumers_ms);
+    archive.time(stats_ms);
+    archive.time(backlog_ms);
+    archive.time(dispatch_ms);
+    archive.time(saving_ms_);
+    counter.fields(archive);
+    archive.time(consumer_seen_ms);
+    archive.part(activity);
+    archive.time(frozen_since_ms);
+    archive.time(first_position_ms);
+    archive.time(dispatch_stands_since_ms);
+    archive.time(state_since_ms);
+    archive.time(flow_ms);
+    archive.time(no_activity_since_ms);
+    archive.time(activity_at_ms);
+    archive.position(mark_delete);
+    archive.position(read_position);
+    archive.flag(at_end);
+    archive.flag(judged);
+    archive.word(state, model::State::kOk);
+    archive.word(severity, model::Severity::kCritical);
+    archive.word(drain, model::Drain::kEviction);
+    archive.flag(saving_);
+    archive.number(cursor_ledger_, -1);
+    archive.number(cursor_ledger_last_entry_, -1);
+    archive.count(position_epoch);
+    archive.near_count(stats_epoch, position_epoch);
+    archive.near_count(saving_epoch_, position_epoch);
+    pinned_bytes.fields(archive);
+    archive.near(pin_bytes, pinned_bytes.newest().value_or(Look{}).value);
+    archive.number(messages_out);
+    archive.number(backlog_at_stop);
+    backlog.fields(archive);
+    rhythm.fields(archive);
+    archive.number(delayed_entries);
+    archive.number(expired_total);
+    archive.time(expiry_moved_ms);
+    archive.time(eviction_moved_ms);
+    archive.time(disconnected_since_ms);
+    archive.time(rewound_ms);
+    archive.position(rewound_from);
+    archive.time(back_ms);
+    archive.position(unsaved_from);
+    archive.number(counter_off_by);
+    archive.time(removed_ms);
+  }
 
  private:
   void observe_dispatch(const model::TopicView& topic, const model::CursorView& cursor);

@@ -1,56 +1,105 @@
 #include "history/history.h"
 
+#include <algorithm>
+
 #include "history/age.h"
 #include "model/policies.h"
 
 namespace tidemark::history {
-
 namespace {
 
 Drains drains_of(const model::Snapshot& snapshot, const model::TopicView& topic) {
   return {model::ttl_seconds_of(snapshot, topic).value.value_or(0), model::quota_of(snapshot, topic).limits};
 }
 
-}  // namespace
-
-History::Topic& History::Walk::of(const model::TopicView& topic) {
-  auto& topics = history_.topics_;
-  while (at_ != topics.end() && at_->first < topic.name) ++at_;
-  const bool known = at_ != topics.end() && at_->first == topic.name;
-  if (!known && topic.cursors.empty() && topic.ledgers.empty()) return none_ = Topic{};
-  if (!known) at_ = topics.try_emplace(at_, topic.name);
-  return at_->second;
+bool by_name(const std::pair<std::string, CursorHistory>& a, const std::pair<std::string, CursorHistory>& b) {
+  return a.first < b.first;
 }
 
-History::Seen History::Walk::observe(const model::TopicView& topic) {
-  auto& known = of(topic);
-  auto& [cursors, whole] = known;
-  whole.observe(topic);
-  whole.seen_ms = snapshot_.at_ms;
-  const auto drains = drains_of(snapshot_, topic);
+}  // namespace
+
+void History::Walk::open(const model::TopicView& topic) {
+  auto& topics = history_.topics_;
+  while (at_ != topics.end() && at_->topic.name() < topic.name) ++at_;
+  const bool known = at_ != topics.end() && at_->topic.name() == topic.name;
+  kept_ = known || !topic.cursors.empty() || !topic.ledgers.empty();
+  if (!kept_) {
+    open_ = Topic{};
+    return;
+  }
+  if (!known) {
+    const auto before = topics.size();
+    at_ = topics.insert(at_, Kept{PackedTopic(topic.name)});
+    if (topics.size() > before) history_.count(at_->topic, 1);
+  }
+  at_->topic.unpack(open_);
+}
+
+void History::Walk::keep() {
+  if (!kept_) return;
+  kept_ = false;
+  std::erase_if(open_.cursors, [&](const auto& cursor) {
+    const auto& removed_ms = cursor.second.removed_ms;
+    return removed_ms && snapshot_.at_ms - *removed_ms > history_.tuning_.keep_removed.count();
+  });
+  history_.count(at_->topic, -1);
+  at_->topic.pack(open_, packer_, packed_);
+  history_.count(at_->topic, 1);
+}
+
+void History::Walk::find_cursors(const model::TopicView& topic) {
   seen_.clear();
-  std::size_t listed = 0;
-  auto at = cursors.begin();
+  auto at = open_.cursors.begin();
   for (const auto& cursor : topic.cursors) {
     if (cursor.kind == model::CursorKind::kReader) {
       seen_.push_back(nullptr);
       continue;
     }
-    while (at != cursors.end() && at->first < cursor.name) ++at;
-    if (at == cursors.end() || at->first != cursor.name) at = cursors.try_emplace(at, cursor.name);
-    auto& history = at->second;
-    // One of the same name, made anew, has no past.
-    if (history.removed_ms) history = CursorHistory{};
-    history.observe(topic, cursor, history_.tuning_, snapshot_.at_ms, drains);
-    keep_bounds(history, topic, cursor);
-    seen_.push_back(&history);
-    ++listed;
+    while (at != open_.cursors.end() && at->first < cursor.name) ++at;
+    if (at == open_.cursors.end() || at->first != cursor.name)
+      at = std::lower_bound(open_.cursors.begin(), open_.cursors.end(), cursor.name,
+                            [](const auto& known, const auto& name) { return known.first < name; });
+    seen_.push_back(at != open_.cursors.end() && at->first == cursor.name ? &at->second : nullptr);
   }
-  if (listed == cursors.size()) return {known, seen_};
-  for (auto& [name, history] : cursors) {
+}
+
+void History::Walk::add_missing(const model::TopicView& topic) {
+  find_cursors(topic);
+  const auto known = open_.cursors.size();
+  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
+    const auto& cursor = topic.cursors[i];
+    if (seen_[i] == nullptr && cursor.kind != model::CursorKind::kReader)
+      open_.cursors.emplace_back(cursor.name, CursorHistory{});
+  }
+  if (open_.cursors.size() == known) return;
+  std::sort(open_.cursors.begin(), open_.cursors.end(), by_name);
+  find_cursors(topic);
+}
+
+void History::Walk::take_leave() {
+  for (auto& [name, history] : open_.cursors) {
     if (history.seen_ms != snapshot_.at_ms && !history.removed_ms) history.removed_ms = snapshot_.at_ms;
   }
-  return {known, seen_};
+}
+
+History::Seen History::Walk::observe(const model::TopicView& topic) {
+  keep();
+  open(topic);
+  auto& [cursors, whole] = open_;
+  add_missing(topic);
+  whole.observe(topic);
+  whole.seen_ms = snapshot_.at_ms;
+  const auto drains = drains_of(snapshot_, topic);
+  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
+    if (seen_[i] == nullptr) continue;
+    auto& history = *seen_[i];
+    // One of the same name, made anew, has no past.
+    if (history.removed_ms) history = CursorHistory{};
+    history.observe(topic, topic.cursors[i], history_.tuning_, snapshot_.at_ms, drains);
+    keep_bounds(history, topic, topic.cursors[i]);
+  }
+  take_leave();
+  return {open_, seen_};
 }
 
 void History::observe(const model::Snapshot& snapshot) {
@@ -58,48 +107,37 @@ void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) walk.observe(*topic);
 }
 
-CursorHistory* History::find(std::string_view topic, std::string_view cursor) {
+std::optional<CursorHistory> History::find(std::string_view topic, std::string_view cursor) const {
   const auto at = topics_.find(topic);
-  if (at == topics_.end()) return nullptr;
-  auto& cursors = at->second.cursors;
-  const auto found = cursors.find(cursor);
-  return found == cursors.end() ? nullptr : &found->second;
-}
-
-const TopicHistory* History::topic(std::string_view topic) const {
-  const auto at = topics_.find(topic);
-  return at == topics_.end() ? nullptr : &at->second.whole;
-}
-
-TopicHistory* History::topic(std::string_view topic) {
-  const auto at = topics_.find(topic);
-  return at == topics_.end() ? nullptr : &at->second.whole;
-}
-
-void History::forget_unseen(TimeMs now, Duration keep) {
-  for (auto topic = topics_.begin(); topic != topics_.end();) {
-    auto& [cursors, whole] = topic->second;
-    std::erase_if(cursors, [&](const auto& cursor) { return now - cursor.second.seen_ms > keep.count(); });
-    topic = cursors.empty() && now - whole.seen_ms > keep.count() ? topics_.erase(topic) : std::next(topic);
+  if (at == topics_.end()) return std::nullopt;
+  Topic open;
+  at->topic.unpack(open);
+  for (auto& [name, history] : open.cursors) {
+    if (name == cursor) return std::move(history);
   }
+  return std::nullopt;
 }
 
-std::size_t History::cursors() const {
-  std::size_t count = 0;
-  for (const auto& [name, topic] : topics_) count += topic.cursors.size();
-  return count;
+std::optional<TopicHistory> History::topic(std::string_view topic) const {
+  const auto at = topics_.find(topic);
+  if (at == topics_.end()) return std::nullopt;
+  Topic open;
+  at->topic.unpack(open);
+  return std::move(open.whole);
 }
 
-std::size_t History::bytes() const {
-  constexpr std::size_t kNode = 48;  // a red-black tree node's own words
-  std::size_t sum = 0;
-  for (const auto& [topic_name, topic] : topics_) {
-    sum += kNode + sizeof(Cursors) + sizeof(std::string) + topic_name.capacity() + topic.whole.bytes();
-    for (const auto& [name, history] : topic.cursors) {
-      sum += kNode + sizeof(std::string) + name.capacity() + sizeof history;
-    }
-  }
-  return sum;
+void History::forget_unseen(TimeMs now) {
+  std::erase_if(topics_, [&](const Kept& kept) {
+    const bool unseen = now - kept.topic.seen_ms() > tuning_.keep_removed.count();
+    if (unseen) count(kept.topic, -1);
+    return unseen;
+  });
+}
+
+void History::count(const PackedTopic& topic, int sign) {
+  const auto add = [sign](std::size_t& sum, std::size_t more) { sign > 0 ? sum += more : sum -= more; };
+  add(cursors_, topic.cursors());
+  add(bytes_, topic.bytes() + kNode);
 }
 
 }  // namespace tidemark::history

@@ -1,10 +1,12 @@
 #pragma once
-// The memory of the daemon: one CursorHistory for each durable cursor it ever saw, by topic and name. Owned by whoever
-// judges; one thread at a time. Cursors that are gone are kept for `keep_removed` and then forgotten.
+// The memory of the daemon: what every durable cursor did that it ever saw, by topic and name. Kept packed, because
+// there may be millions; one topic at a time is opened, told what is new, judged and packed again. Owned by whoever
+// judges; one thread at a time. Cursors that are gone are kept for Tuning::keep_removed and then forgotten.
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,70 +14,93 @@
 
 #include "history/cursor_history.h"
 #include "history/topic_history.h"
+#include "history/topic_memory.h"
 #include "model/snapshot.h"
 
 namespace tidemark::history {
 
 class History {
- public:
-  using Cursors = std::map<std::string, CursorHistory, std::less<>>;
-  struct Topic {
-    Cursors cursors;  // the removed ones too
-    TopicHistory whole;
+ private:
+  struct Kept {
+    mutable PackedTopic topic;  // its name, by which the set is ordered, never changes
   };
+  struct ByName {
+    using is_transparent = void;
+    static std::string_view name(const Kept& kept) { return kept.topic.name(); }
+    static std::string_view name(std::string_view text) { return text; }
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return name(a) < name(b);
+    }
+  };
+  using Topics = std::set<Kept, ByName>;
 
+ public:
   explicit History(Tuning tuning = {}) : tuning_(tuning) {}
 
   // From the next observe() on.
   void retune(Tuning tuning) { tuning_ = tuning; }
 
   // What is remembered of a topic, and of its cursors in the order of the view; null for readers, which have no memory.
-  // Good until the walk goes on.
+  // Whatever is changed in them is kept. Good until the walk goes on or ends.
   struct Seen {
     Topic& topic;
     std::span<CursorHistory* const> cursors;
   };
 
   // Takes in a snapshot topic by topic, once per poll; a topic is judged after it was observed. Both it and the memory
-  // are ordered by topic and cursor, so that one walk along both finds all. Ends with the History, or with another
-  // walk.
+  // are ordered by topic and cursor, so that one walk along both finds all. The last topic is kept when the walk ends.
   class Walk {
    public:
     Walk(History& history, const model::Snapshot& snapshot)
         : history_(history), snapshot_(snapshot), at_(history.topics_.begin()) {}
+    ~Walk() { keep(); }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
 
     // `topic` as it is known now. Topics, and cursors in them, should come by name, ascending.
     Seen observe(const model::TopicView& topic);
 
    private:
-    Topic& of(const model::TopicView& topic);
+    void open(const model::TopicView& topic);
+    void keep();
+    void find_cursors(const model::TopicView& topic);
+    void add_missing(const model::TopicView& topic);
+    void take_leave();
 
     History& history_;
     const model::Snapshot& snapshot_;
-    std::map<std::string, Topic, std::less<>>::iterator at_;
-    Topic none_;
+    Topics::iterator at_;
+    bool kept_ = false;  // open_ is of *at_ and belongs back there
+    Topic open_;
     std::vector<CursorHistory*> seen_;
+    Packer packer_;
+    std::string packed_;
   };
 
   // The whole walk at once.
   void observe(const model::Snapshot& snapshot);
 
-  // Never empty after observe() of a snapshot that holds the cursor. Valid until the next observe().
-  CursorHistory* find(std::string_view topic, std::string_view cursor);
+  // As they are kept, not while a walk is at their topic. Empty: nothing is known of it.
+  std::optional<CursorHistory> find(std::string_view topic, std::string_view cursor) const;
+  std::optional<TopicHistory> topic(std::string_view topic) const;
 
-  // Of the topic as a whole: likewise, for every topic with cursors or ledgers.
-  TopicHistory* topic(std::string_view topic);
-  const TopicHistory* topic(std::string_view topic) const;
+  // Drops the topics that were in no snapshot for Tuning::keep_removed.
+  void forget_unseen(TimeMs now);
 
-  // Drops what was not listed for `keep`.
-  void forget_unseen(TimeMs now, Duration keep);
-
-  std::size_t cursors() const;
-  std::size_t bytes() const;  // an estimate from counts and string lengths
+  std::size_t cursors() const { return cursors_; }
+  std::size_t bytes() const { return bytes_; }  // of the heap, without what its blocks are rounded up by
 
  private:
+  // Of the set's node and the two blocks' heads.
+  static constexpr std::size_t kNode = 64;
+
+  void count(const PackedTopic& topic, int sign);
+
   Tuning tuning_;
-  std::map<std::string, Topic, std::less<>> topics_;
+  Topics topics_;
+  std::size_t cursors_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace tidemark::history

@@ -33,7 +33,23 @@ class TopicHistory {
   Trail bound;
   TimeMs seen_ms = 0;  // last poll that had the topic
 
-  std::size_t bytes() const { return sizeof *this + closings_.capacity() * sizeof closings_[0]; }
+  bool operator==(const TopicHistory&) const = default;
+
+  // Every member but seen_ms, for history/packing.h.
+  template <class Archive>
+  void fields(Archive& archive) {
+    archive.time(producers_ms_);
+    archive.time(ledgers_ms_);
+    archive.time(no_producer_since_ms_);
+    archive.number(messages_in_);
+    archive.count(epoch_);
+    archive.number(last_ledger_, -1);
+    bound.fields(archive);
+    archive.list(closings_, [](Archive& each, auto& closing, const auto& before) {
+      each.next_to(closing.first, before.first);
+      each.next_time(closing.second);
+    });
+  }
 
  private:
   void observe_producers(const model::TopicView& topic);

@@ -32,7 +32,7 @@ constexpr TimeMs kStart = 1'790'000'100'000;  // on a whole step
 constexpr Duration kInterval = std::chrono::minutes{5};
 constexpr Duration kDay = std::chrono::hours{24};
 constexpr Duration kWeek = 7 * kDay;
-constexpr Duration kKeepRemoved = std::chrono::hours{24 * 30};  // as the daemon does
+constexpr Duration kKeepRemoved = history::Tuning{}.keep_removed;  // as the daemon does
 
 struct Options {
   std::uint64_t seed = 1;
@@ -143,7 +143,7 @@ class Run {
     ++polls_;
     const auto snapshot = watcher_->poll(due + weather.phase.count(), weather, sky_);
     const auto verdicts = detect::judge(*snapshot, history_, origins_, limits_);
-    history_.forget_unseen(snapshot->at_ms, kKeepRemoved);
+    history_.forget_unseen(snapshot->at_ms);
     referee_.look(*snapshot, verdicts);
     for (; printed_ < referee_.wrong().size(); ++printed_) print(referee_.wrong()[printed_]);
     if (!options_.watch.empty()) watch(*snapshot, verdicts);

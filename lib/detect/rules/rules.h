@@ -37,7 +37,7 @@ struct TopicCase {
   std::span<const CursorCase> cases;
   std::span<const model::CursorVerdict> verdicts;
   const TrimView* trim;                 // null unless the position of every durable cursor is known
-  const history::History::Topic& past;  // after it observed `topic`
+  const history::Topic& past;  // after it observed `topic`
 };
 
 // Of all topics' verdicts together. `history` is past its observe() of `snapshot`.
