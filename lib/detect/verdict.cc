@@ -192,8 +192,11 @@ void fill_verdict(const CursorCase& c, State state, model::CursorVerdict& verdic
     verdict.severity = model::Severity::kInfo;
   }
   fill_age(c, verdict);
-  if (verdict.mark_delete) verdict.hole = c.hole;
-  if (verdict.hole) verdict.hole->holder = holder_of(c.cursor);
+  if (verdict.mark_delete && c.hole) {
+    auto hole = *c.hole;
+    hole.holder = holder_of(c.cursor);
+    verdict.hole = std::move(hole);
+  }
   if (state != State::kOk) verdict.evidence = facts_of(c);
   if (state == State::kStalled) add_stall_facts(c, verdict.evidence);
   if (state == State::kLagging) add_lag_facts(c, verdict.evidence);

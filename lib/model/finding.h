@@ -13,9 +13,11 @@
 
 #include "base/time.h"
 #include "model/evidence.h"
+#include "model/figure.h"
 #include "model/names.h"
 #include "model/position.h"
 #include "model/shared_name.h"
+#include "model/shared_optional.h"
 #include "model/snapshot.h"
 #include "model/vocabulary.h"
 
@@ -51,26 +53,26 @@ struct CursorVerdict {
   Severity severity = Severity::kInfo;
   Drain drain = Drain::kNone;
   Origin origin = Origin::kNamed;
-  std::string group;  // of a finding; empty for an `ok` one, which is a group of its own
-  std::optional<std::string> owner;
-  std::optional<Exception> exception;    // its finding is `info`, whatever its state
-  std::optional<TimeMs> since_ms;        // last activity, or its latest possible time
-  std::optional<TimeMs> state_since_ms;  // when this state was first concluded
-  std::optional<TimeMs> created_ms;
-  std::optional<std::int64_t> age_low_ms;
-  std::optional<std::int64_t> age_high_ms;
   EvidenceKind evidence_kind = EvidenceKind::kBounded;
+  bool stale = false;
+  std::optional<int> consumers;
+  std::string group;  // of a finding; empty for an `ok` one, which is a group of its own
+  SharedOptional<std::string> owner;
+  SharedOptional<Exception> exception;  // its finding is `info`, whatever its state
+  Figure since_ms;                      // last activity, or its latest possible time
+  Figure state_since_ms;                // when this state was first concluded
+  Figure created_ms;
+  Figure age_low_ms;
+  Figure age_high_ms;
   std::optional<Position> mark_delete;
   std::optional<Position> last_confirmed;
-  std::optional<int> consumers;
-  std::optional<std::int64_t> backlog_entries;
-  std::optional<std::int64_t> pinned_entries;
-  std::optional<std::int64_t> pinned_bytes;
-  std::optional<std::int64_t> reclaimable_bytes;
-  std::optional<std::int64_t> topic_reclaimable_bytes;
+  Figure backlog_entries;
+  Figure pinned_entries;
+  Figure pinned_bytes;
+  Figure reclaimable_bytes;
+  Figure topic_reclaimable_bytes;
   std::shared_ptr<const Tie> tie;  // it is one of them; null = none, or it is alone
-  std::optional<Hole> hole;
-  bool stale = false;
+  SharedOptional<Hole> hole;
   Evidence evidence;  // none for `ok`
 };
 

@@ -30,7 +30,7 @@ bool is_system_topic(const TopicName& name);
 bool is_excluded_topic(const TopicName& name);
 bool is_excluded_namespace(std::string_view ns);
 
-enum class CursorKind { kSubscription, kReplicator, kDedup, kCompaction, kSystem, kReader };
+enum class CursorKind : std::uint8_t { kSubscription, kReplicator, kDedup, kCompaction, kSystem, kReader };
 const char* name_of(CursorKind kind);
 
 // What the brokers' configuration makes of cursor names.

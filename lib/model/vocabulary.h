@@ -3,13 +3,14 @@
 // rule needs ever asked for" all read these tables, so a new state or rule is one line here and its own file in detect.
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace tidemark::model {
 
-enum class Severity { kInfo, kWarning, kCritical };
-enum class Level { kCursor, kSubscription, kTopic, kNamespace, kTenant, kBookie, kBroker, kCluster };
+enum class Severity : std::uint8_t { kInfo, kWarning, kCritical };
+enum class Level : std::uint8_t { kCursor, kSubscription, kTopic, kNamespace, kTenant, kBookie, kBroker, kCluster };
 
 const char* name_of(Severity severity);
 const char* name_of(Level level);
@@ -28,7 +29,7 @@ enum Needs : unsigned {
 };
 
 // In the order in which they are tried: the first that holds is the state.
-enum class State {
+enum class State : std::uint8_t {
   kUnknown,
   kRewound,
   kDelayed,
@@ -77,7 +78,7 @@ inline constexpr std::array<StateWord, 11> kStates{{
 const StateWord& word_of(State state);
 inline std::string_view name_of(State state) { return word_of(state).name; }
 
-enum class Rule {
+enum class Rule : std::uint8_t {
   kHeldWithoutCursor,
   kDanglingPosition,
   kPositionNotPersisted,
@@ -114,13 +115,13 @@ inline constexpr std::array<RuleWord, 6> kRules{{
 const RuleWord& word_of(Rule rule);
 inline std::string_view name_of(Rule rule) { return word_of(rule).name; }
 
-enum class Drain { kNone, kTtl, kEviction };
+enum class Drain : std::uint8_t { kNone, kTtl, kEviction };
 const char* name_of(Drain drain);
 
-enum class EvidenceKind { kObserved, kBounded };
+enum class EvidenceKind : std::uint8_t { kObserved, kBounded };
 const char* name_of(EvidenceKind kind);
 
-enum class Origin { kPerInstance, kBatchJob, kTestOrDev, kFunctionOrSink, kReaderLike, kNamed };
+enum class Origin : std::uint8_t { kPerInstance, kBatchJob, kTestOrDev, kFunctionOrSink, kReaderLike, kNamed };
 const char* name_of(Origin origin);
 std::optional<Origin> origin_named(std::string_view name);
 

@@ -40,7 +40,7 @@ void write_facts(JsonWriter& json, std::string_view name, const model::Evidence&
   json.end_object();
 }
 
-void write_hole(JsonWriter& json, const std::optional<model::Hole>& hole) {
+void write_hole(JsonWriter& json, const model::SharedOptional<model::Hole>& hole) {
   json.key("hole");
   if (!hole) {
     json.null();
@@ -57,18 +57,18 @@ void write_hole(JsonWriter& json, const std::optional<model::Hole>& hole) {
 }
 
 void write_bytes(JsonWriter& json, const model::CursorVerdict& cursor) {
-  json.member("backlog_entries", cursor.backlog_entries);
-  json.member("pinned_entries", cursor.pinned_entries);
-  json.member("pinned_bytes", cursor.pinned_bytes);
-  json.member("reclaimable_bytes", cursor.reclaimable_bytes);
-  json.member("topic_reclaimable_bytes", cursor.topic_reclaimable_bytes);
+  json.member("backlog_entries", cursor.backlog_entries.get());
+  json.member("pinned_entries", cursor.pinned_entries.get());
+  json.member("pinned_bytes", cursor.pinned_bytes.get());
+  json.member("reclaimable_bytes", cursor.reclaimable_bytes.get());
+  json.member("topic_reclaimable_bytes", cursor.topic_reclaimable_bytes.get());
   json.key("reclaimable_shared_with");
   json.begin_array();
   for (const auto& name : tied_with(cursor)) json.value(name);
   json.end_array();
 }
 
-void write_exception(JsonWriter& json, const std::optional<model::Exception>& exception) {
+void write_exception(JsonWriter& json, const model::SharedOptional<model::Exception>& exception) {
   json.key("exception");
   if (!exception) {
     json.null();
@@ -87,15 +87,15 @@ void write_cursor(JsonWriter& json, const model::CursorVerdict& cursor) {
   json.member("kind", model::name_of(cursor.kind));
   json.member("state", model::name_of(cursor.state));
   json.member("last_state", text_of(cursor.last_state));
-  json.member("state_since_ms", cursor.state_since_ms);
+  json.member("state_since_ms", cursor.state_since_ms.get());
   json.member("severity", model::name_of(cursor.severity));
   json.member("drain", model::name_of(cursor.drain));
   json.member("origin", model::name_of(cursor.origin));
   json.member("group", cursor.group.empty() ? cursor.cursor.view() : cursor.group);
-  json.member("owner", cursor.owner);
+  json.member("owner", cursor.owner.get());
   write_exception(json, cursor.exception);
-  json.member("since_ms", cursor.since_ms);
-  json.member("created_ms", cursor.created_ms);
+  json.member("since_ms", cursor.since_ms.get());
+  json.member("created_ms", cursor.created_ms.get());
   json.key("age_seconds");
   json.begin_object();
   json.member("low", seconds(cursor.age_low_ms));

@@ -87,14 +87,19 @@ void write_row(std::string& out, TimeMs at, const model::CursorVerdict& cursor, 
   Row row(out);
   row.number(std::optional(at)).text(cursor.topic).text(cursor.cursor).word(model::name_of(cursor.kind));
   row.word(model::name_of(cursor.state)).word(cursor.last_state ? model::name_of(*cursor.last_state) : "");
-  row.number(cursor.state_since_ms).word(model::name_of(cursor.severity)).word(model::name_of(cursor.drain));
+  row.number(cursor.state_since_ms.get()).word(model::name_of(cursor.severity)).word(model::name_of(cursor.drain));
   row.word(model::name_of(cursor.origin))
       .text(cursor.group.empty() ? cursor.cursor.view() : cursor.group)
-      .maybe_text(cursor.owner);
-  row.number(cursor.since_ms).number(cursor.created_ms).seconds(cursor.age_low_ms).seconds(cursor.age_high_ms);
+      .maybe_text(cursor.owner.get());
+  row.number(cursor.since_ms.get())
+      .number(cursor.created_ms.get())
+      .seconds(cursor.age_low_ms)
+      .seconds(cursor.age_high_ms);
   row.word(model::name_of(cursor.evidence_kind)).position(cursor.mark_delete).position(cursor.last_confirmed);
-  row.number(cursor.consumers).number(cursor.backlog_entries).number(cursor.pinned_entries);
-  row.number(cursor.pinned_bytes).number(cursor.reclaimable_bytes).number(cursor.topic_reclaimable_bytes);
+  row.number(cursor.consumers).number(cursor.backlog_entries.get()).number(cursor.pinned_entries.get());
+  row.number(cursor.pinned_bytes.get())
+      .number(cursor.reclaimable_bytes.get())
+      .number(cursor.topic_reclaimable_bytes.get());
   row.number(std::optional(cursor.tie ? cursor.tie->count - 1 : 0));
   row.position(hole ? std::optional(hole->first) : std::nullopt);
   row.number(hole ? std::optional(hole->entries) : std::nullopt).maybe_text(hole ? hole->holder : std::nullopt);

@@ -13,7 +13,10 @@ using formats::MetricsWriter;
 // One sample a chosen cursor of what `get` tells; nothing where it tells nothing.
 template <auto get>
 void of_cursors(MetricsWriter& out, const Prepared& part) {
-  for (const auto& [cursor, labels] : part.cursors) out.sample(labels, get(*cursor));
+  for (const auto& [cursor, labels] : part.cursors) {
+    const std::optional<std::int64_t> figure = get(*cursor);
+    out.sample(labels, figure);
+  }
 }
 
 template <auto get>

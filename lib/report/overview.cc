@@ -27,11 +27,11 @@ GroupRow row_of(const Subscriptions& members, const Sums& sums, TimeMs now) {
   row.state = first.state;
   row.members = members.size();
   std::set<std::string_view> topics;
-  row.owner = first.worst->owner;
+  if (first.worst->owner) row.owner = *first.worst->owner;
   for (const auto* member : members) {
     ++row.counts[member->state];
     topics.insert(member->place.parent);
-    if (row.owner != member->worst->owner) row.owner.reset();
+    if (member->worst->owner != first.worst->owner) row.owner.reset();
     row.silenced += member->worst->exception ? 1U : 0U;
     row.severity = std::max(row.severity, member->worst->severity);
     row.bounded = row.bounded || member->worst->evidence_kind == model::EvidenceKind::kBounded;

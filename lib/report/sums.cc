@@ -35,7 +35,7 @@ std::optional<std::int64_t> freed_by(const Members& members) {
   std::optional<std::int64_t> freed;
   for (const auto* member : members) {
     const bool alone = !member->tie || member->tie->count == tied;
-    const auto bytes = member->reclaimable_bytes;
+    const std::optional<std::int64_t> bytes = member->reclaimable_bytes;
     freed = larger(freed, bytes && !alone ? std::optional<std::int64_t>{0} : bytes);
   }
   return freed;

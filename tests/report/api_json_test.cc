@@ -99,7 +99,7 @@ TEST_CASE("an exception says why and until when") {
   const auto document = parsed(findings_json(verdicts));
   CHECK(document["cursors"][0]["exception"]["reason"] == "read once a year");
   CHECK(document["cursors"][0]["exception"]["until_ms"].GetInt64() == 1767225600000);
-  verdicts.cursors.front().exception->until_ms.reset();
+  verdicts.cursors.front().exception = model::Exception{"read once a year", std::nullopt};
   CHECK(parsed(findings_json(verdicts))["cursors"][0]["exception"]["until_ms"].IsNull());
 }
 

@@ -18,7 +18,7 @@ void add_partitioned(model::Verdicts& out) {
   auto stuck = cursor(kEvents + "0", "billing", State::kAbandoned);
   stuck.pinned_bytes = 5000;
   stuck.reclaimable_bytes = stuck.topic_reclaimable_bytes = 4000;
-  stuck.owner = "payments";
+  stuck.owner = std::string("payments");
   auto moving = cursor(kEvents + "1", "billing", State::kOk);
   moving.pinned_bytes = 10;
   moving.topic_reclaimable_bytes = 0;

@@ -79,11 +79,11 @@ TEST_CASE("a group has an owner when all of it has the same") {
   model::CursorVerdict* last = nullptr;
   for (auto& cursor : verdicts.cursors) {
     if (cursor.group != "worker-*") continue;
-    cursor.owner = "team-a";
+    cursor.owner = std::string("team-a");
     last = &cursor;
   }
   CHECK(holds(findings_table(verdicts, {}), "3 abandoned, 1 unused on 2 topics; owner team-a"));
-  last->owner = "team-b";
+  last->owner = std::string("team-b");
   CHECK_FALSE(holds(findings_table(verdicts, {}), "owner team-a"));
 }
 
