@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/version.h"
+
 namespace tidemark::model {
 namespace {
 
@@ -104,5 +106,16 @@ Policy<std::int64_t> ttl_seconds_of(const NamespaceView& ns, const BrokerDefault
 }
 
 Quota quota_of(const NamespaceView& ns, const BrokerDefaults& broker) { return first_quotas({}, ns, broker); }
+
+bool zero_expiration_is_off(std::string_view version) {
+  const auto known = parse_version(version);
+  return !known || *known >= Version{2, 8, 1};
+}
+
+Policy<std::int64_t> expiration_minutes_of(const Snapshot& snapshot, const NamespaceView& ns) {
+  auto own = ns.expiration_minutes;
+  if (own && *own <= 0 && !zero_expiration_is_off(snapshot.version)) own.reset();
+  return at_least_none(first_of({}, ns, own, snapshot.defaults.expiration_minutes));
+}
 
 }  // namespace tidemark::model

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "model/snapshot.h"
 
@@ -37,5 +38,10 @@ Quota quota_of(const Snapshot& snapshot, const TopicView& topic);
 Policy<Retention> retention_of(const NamespaceView& ns, const BrokerDefaults& broker);
 Policy<std::int64_t> ttl_seconds_of(const NamespaceView& ns, const BrokerDefaults& broker);
 Quota quota_of(const NamespaceView& ns, const BrokerDefaults& broker);
+
+// Of subscriptions, which topics have no policy for. 0 = they never expire.
+Policy<std::int64_t> expiration_minutes_of(const Snapshot& snapshot, const NamespaceView& ns);
+// Whether a namespace's 0 turns expiration off; until 2.8.0 it left it to the broker. An unknown version is recent.
+bool zero_expiration_is_off(std::string_view version);
 
 }  // namespace tidemark::model

@@ -85,6 +85,8 @@ enum class Rule : std::uint8_t {
   kCounterMismatch,
   kPolicyAudit,
   kDeletionBlocked,
+  kExpirationUnset,
+  kExpirationLegacyZero,
 };
 
 struct RuleWord {
@@ -96,21 +98,28 @@ struct RuleWord {
   std::string_view meaning;
 };
 
-inline constexpr std::array<RuleWord, 6> kRules{{
-    {Rule::kHeldWithoutCursor, "held_without_cursor", Level::kTopic, Severity::kInfo, kNeedsStats | kNeedsInternalStats,
-     "bytes stay that no durable cursor pins; `cause` says why"},
-    {Rule::kDanglingPosition, "dangling_position", Level::kCursor, Severity::kWarning, kNeedsInternalStats,
-     "the mark-delete went back to before the first ledger that is left, and holds everything"},
-    {Rule::kPositionNotPersisted, "position_not_persisted", Level::kCursor, Severity::kWarning, kNeedsInternalStats,
-     "the mark-delete moves and is not stored: a restart would go back to where it was"},
-    {Rule::kCounterMismatch, "counter_mismatch", Level::kCursor, Severity::kInfo, kNeedsStats | kNeedsInternalStats,
-     "the reported backlog is negative, or contradicts the positions at two polls"},
-    {Rule::kPolicyAudit, "policy_audit", Level::kNamespace, Severity::kInfo, kNeedsPolicies | kNeedsBrokerConfiguration,
-     "policies that mean something else than they seem to, or nothing that bounds a backlog; `cause` says which"},
-    {Rule::kDeletionBlocked, "deletion_blocked", Level::kTopic, Severity::kInfo,
-     kNeedsSweep | kNeedsStats | kNeedsInternalStats,
-     "nobody produces or consumes for detect.abandoned_after; only unused or abandoned cursors keep the topic"},
-}};
+inline constexpr std::array kRules{
+    RuleWord{Rule::kHeldWithoutCursor, "held_without_cursor", Level::kTopic, Severity::kInfo,
+             kNeedsStats | kNeedsInternalStats, "bytes stay that no durable cursor pins; `cause` says why"},
+    RuleWord{Rule::kDanglingPosition, "dangling_position", Level::kCursor, Severity::kWarning, kNeedsInternalStats,
+             "the mark-delete went back to before the first ledger that is left, and holds everything"},
+    RuleWord{Rule::kPositionNotPersisted, "position_not_persisted", Level::kCursor, Severity::kWarning,
+             kNeedsInternalStats, "the mark-delete moves and is not stored: a restart would go back to where it was"},
+    RuleWord{Rule::kCounterMismatch, "counter_mismatch", Level::kCursor, Severity::kInfo,
+             kNeedsStats | kNeedsInternalStats,
+             "the reported backlog is negative, or contradicts the positions at two polls"},
+    RuleWord{
+        Rule::kPolicyAudit, "policy_audit", Level::kNamespace, Severity::kInfo,
+        kNeedsPolicies | kNeedsBrokerConfiguration,
+        "policies that mean something else than they seem to, or nothing that bounds a backlog; `cause` says which"},
+    RuleWord{Rule::kDeletionBlocked, "deletion_blocked", Level::kTopic, Severity::kInfo,
+             kNeedsSweep | kNeedsStats | kNeedsInternalStats,
+             "nobody produces or consumes for detect.abandoned_after; only unused or abandoned cursors keep the topic"},
+    RuleWord{Rule::kExpirationUnset, "expiration_unset", Level::kNamespace, Severity::kInfo,
+             kNeedsPolicies | kNeedsBrokerConfiguration, "abandoned subscriptions, and none here ever expires"},
+    RuleWord{Rule::kExpirationLegacyZero, "expiration_legacy_zero", Level::kNamespace, Severity::kInfo, kNeedsPolicies,
+             "a stored 0 turns expiration off, whatever the brokers' default is"},
+};
 
 const RuleWord& word_of(Rule rule);
 inline std::string_view name_of(Rule rule) { return word_of(rule).name; }

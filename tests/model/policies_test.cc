@@ -92,3 +92,24 @@ TEST_CASE("quotas fall through kind by kind") {
   CHECK(quota.limits.bytes == 5);
   CHECK(quota.size_source == PolicySource::kTopic);
 }
+
+TEST_CASE("a namespace's expiration of 0 was the broker's until 2.8.0") {
+  Bench bench;
+  bench.ns->expiration_minutes = 0;
+  bench.snapshot.defaults.expiration_minutes = 1440;
+  const auto expiration = [&](const char* version) {
+    bench.snapshot.version = version;
+    return expiration_minutes_of(bench.snapshot, *bench.ns);
+  };
+  CHECK(expiration("2.8.0").value == 1440);
+  CHECK(expiration("2.8.0").source == PolicySource::kBroker);
+  CHECK(expiration("2.8.1").value == 0);
+  CHECK(expiration("2.8.1").source == PolicySource::kNamespace);
+  CHECK(expiration("").value == 0);
+  bench.ns->expiration_minutes = -1;
+  CHECK(expiration("4.0.7").value == 0);
+  bench.ns->expiration_minutes.reset();
+  CHECK(expiration("4.0.7").value == 1440);
+  bench.snapshot.defaults.expiration_minutes.reset();
+  CHECK_FALSE(expiration("4.0.7").value);
+}

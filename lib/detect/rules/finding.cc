@@ -13,6 +13,12 @@ model::Finding finding_of(model::Rule rule, std::string subject) {
   return finding;
 }
 
+model::Finding namespace_finding(model::Rule rule, const std::string& ns) {
+  auto finding = finding_of(rule, ns);
+  finding.ns = ns;
+  return finding;
+}
+
 model::Finding topic_finding(model::Rule rule, const model::TopicView& topic) {
   auto finding = finding_of(rule, topic.name);
   finding.topic = topic.name;

@@ -20,13 +20,13 @@ using model::NamespaceView;
 struct Audit {
   const std::string& name;
   const NamespaceView& ns;
+  const model::Snapshot& snapshot;
   const model::BrokerDefaults& broker;
   Findings& out;
 };
 
 void report(const Audit& audit, std::string_view cause, std::string summary, model::Evidence facts) {
-  auto finding = finding_of(model::Rule::kPolicyAudit, audit.name);
-  finding.ns = audit.name;
+  auto finding = namespace_finding(model::Rule::kPolicyAudit, audit.name);
   finding.summary = std::move(summary);
   finding.evidence = {{"cause", std::string(cause)}};
   std::move(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
@@ -55,10 +55,10 @@ void audit_retention(const Audit& audit) {
 void audit_bounds(const Audit& audit) {
   const auto ttl = model::ttl_seconds_of(audit.ns, audit.broker);
   const auto quota = model::quota_of(audit.ns, audit.broker);
-  const auto expiration = audit.ns.expiration_minutes ? audit.ns.expiration_minutes : audit.broker.expiration_minutes;
+  const auto expiration = model::expiration_minutes_of(audit.snapshot, audit.ns);
   const bool no_quota =
       quota.limits.gives_size && quota.limits.gives_age && !quota.limits.bytes && !quota.limits.seconds;
-  if (ttl.value == 0 && no_quota && expiration.value_or(0) <= 0) {
+  if (ttl.value == 0 && no_quota && expiration.value.value_or(0) == 0) {
     report(audit, "unbounded_backlog",
            "neither TTL nor a backlog quota nor expiration bounds what a subscription piles up",
            {{"ttl_source", std::string(model::name_of(ttl.source))},
@@ -94,7 +94,7 @@ void policy_audit(const ClusterCase& c, Findings& out) {
   for (const auto& topic : c.snapshot.topics) used.insert(topic->ns);
   for (const auto& [name, ns] : c.snapshot.namespaces) {
     if (!ns.policies_known || ns.deleted || !used.contains(name)) continue;
-    const Audit audit{name, ns, c.snapshot.defaults, out};
+    const Audit audit{name, ns, c.snapshot, c.snapshot.defaults, out};
     audit_retention(audit);
     audit_bounds(audit);
     audit_age_quota(audit);

@@ -50,7 +50,8 @@ struct ClusterCase {
 
 // A finding of `rule` with its level and severity; the rest is the rule's to fill.
 model::Finding finding_of(model::Rule rule, std::string subject);
-// About a whole topic, and about one cursor of it.
+// About a namespace, about a whole topic, and about one cursor of it.
+model::Finding namespace_finding(model::Rule rule, const std::string& ns);
 model::Finding topic_finding(model::Rule rule, const model::TopicView& topic);
 model::Finding cursor_finding(model::Rule rule, const model::TopicView& topic, const model::CursorView& cursor);
 
@@ -64,6 +65,8 @@ void position_not_persisted(const TopicCase& c, Findings& out);
 void counter_mismatch(const TopicCase& c, Findings& out);
 void deletion_blocked(const TopicCase& c, Findings& out);
 void policy_audit(const ClusterCase& c, Findings& out);
+void expiration_unset(const ClusterCase& c, Findings& out);
+void expiration_legacy_zero(const ClusterCase& c, Findings& out);
 
 using TopicRule = void (*)(const TopicCase&, Findings&);
 inline constexpr std::array kTopicRules{
@@ -74,6 +77,8 @@ inline constexpr std::array kTopicRules{
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
 inline constexpr std::array kClusterRules{
     ClusterRule{policy_audit},
+    ClusterRule{expiration_unset},
+    ClusterRule{expiration_legacy_zero},
 };
 
 }  // namespace tidemark::detect::rules
