@@ -67,6 +67,7 @@ struct CursorView {
   std::optional<TimeMs> mark_delete_advanced_ms;
   std::optional<TimeMs> expired_ms;
   std::optional<std::int64_t> expired_total;  // messages expired since load
+  std::optional<TimeMs> earliest_publish_ms;  // of the oldest message that waits; only where it was asked for
   TimeMs stats_at_ms = 0;                     // time of the stats document behind these; 0 = none
 
   // From internal-info.
@@ -175,6 +176,7 @@ struct BrokerDefaults {
   std::optional<Retention> retention;
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
+  std::optional<std::int64_t> expiry_check_minutes;  // between two looks for messages beyond their TTL
   std::optional<std::int64_t> stats_period_seconds;  // how old a sweep may be
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`

@@ -164,6 +164,7 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::retention_megabytes>>("defaultRetentionSizeInMB")
         .set<set_number<&C::ttl_seconds>>("ttlDurationDefaultInSeconds")
         .set<set_number<&C::expiration_minutes>>("subscriptionExpirationTimeMinutes")
+        .set<set_number<&C::expiry_check_minutes>>("messageExpiryCheckIntervalInMinutes")
         .set<set_number<&C::stats_period_seconds>>("statsUpdateFrequencyInSecs")
         .set<set_number<&C::compaction_threshold_bytes>>("brokerServiceCompactionThresholdInBytes")
         .set<set_number<&C::dedup_interval_entries>>("brokerDeduplicationEntriesInterval")

@@ -12,6 +12,7 @@ namespace tidemark::pulsar {
 namespace {
 
 constexpr std::string_view kV2 = "/admin/v2";
+constexpr std::string_view kEarliest = "getEarliestTimeInBacklog=true";
 constexpr std::string_view kV1 = "/admin";  // namespaces of three parts, up to Pulsar 4.0
 
 bool unreserved(char c) {
@@ -230,6 +231,10 @@ std::string partitioned_topics_path(std::string_view ns) {
 }
 std::string sweep_path() { return "/admin/v2/broker-stats/topics"; }
 std::string stats_path(std::string_view topic) { return of_topic(topic, "stats"); }
+std::string stats_with_earliest_path(std::string_view topic) {
+  return of_topic(topic, "stats").append("?").append(kEarliest);
+}
+bool asks_for_earliest(std::string_view path) { return path.find(kEarliest) != std::string_view::npos; }
 std::string internal_stats_path(std::string_view topic) { return of_topic(topic, "internalStats"); }
 std::string internal_info_path(std::string_view topic) { return of_topic(topic, "internal-info"); }
 std::string topic_policy_path(std::string_view topic, Endpoint policy) {

@@ -56,6 +56,9 @@ std::string topics_path(std::string_view ns);  // includeSystemTopic=true
 std::string partitioned_topics_path(std::string_view ns);
 std::string sweep_path();
 std::string stats_path(std::string_view topic);  // subscriptionBacklogSize is left at the broker's default
+// With getEarliestTimeInBacklog=true, 2.10+: the broker reads one entry a subscription for it.
+std::string stats_with_earliest_path(std::string_view topic);
+bool asks_for_earliest(std::string_view path);
 std::string internal_stats_path(std::string_view topic);
 std::string internal_info_path(std::string_view topic);
 // One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.

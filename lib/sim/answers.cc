@@ -173,12 +173,16 @@ class Request {
     const std::size_t owner = world_.owner_of(*topic);
     if (owner != broker_) {
       auto reply = make(307, "", "");
-      reply.location = "http://" + world_.brokers()[owner].address() + std::string(path_) + "?authoritative=true";
+      reply.location = "http://" + world_.brokers()[owner].address() + std::string(path_) +
+                       (query_.empty() ? "?" : std::string(query_) + '&') + "authoritative=true";
       return reply;
     }
     world_.load_for_get(*topic, world_.now());
     const std::string& document = parts_[6];
-    if (document == "stats") return json(stats_document(*topic, world_.brokers()[owner].address(), world_.now()));
+    const bool earliest = query_.find("getEarliestTimeInBacklog=true") != std::string_view::npos;
+    if (document == "stats") {
+      return json(stats_document(*topic, world_.brokers()[owner].address(), world_.now(), earliest));
+    }
     if (document == "internalStats") return json(internal_stats_document(*topic));
     std::vector<std::string> names;
     for (const auto& one : topic->subscriptions()) names.push_back(one->name());

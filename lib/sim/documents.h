@@ -18,7 +18,8 @@ class World;
 std::string sweep_document(World& world, std::size_t broker);
 
 // GET .../{topic}/stats, internalStats, internal-info.
-std::string stats_document(const Topic& topic, const std::string& owner, TimeMs now);
+// `earliest`: with getEarliestTimeInBacklog=true.
+std::string stats_document(const Topic& topic, const std::string& owner, TimeMs now, bool earliest = false);
 std::string internal_stats_document(const Topic& topic);
 std::string internal_info_document(const Topic& topic, TimeMs now);
 std::string partitioned_internal_info_document(const World& world, const std::string& parent, TimeMs now);

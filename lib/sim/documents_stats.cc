@@ -63,7 +63,14 @@ void write_consumer(JavaJson& json, const Topic& topic, const SimSubscription& s
   json.end_object();
 }
 
-void write_subscription_head(JavaJson& json, const Topic& topic, const SimSubscription& subscription, TimeMs now) {
+// -1: nothing waits.
+std::int64_t earliest_in_backlog(const Topic& topic, const SimSubscription& subscription) {
+  const auto& cursor = subscription.cursor;
+  return cursor.backlog(topic.ledger()) > 0 ? topic.ledger().published_ms(cursor.index()) : -1;
+}
+
+void write_subscription_head(JavaJson& json, const Topic& topic, const SimSubscription& subscription, TimeMs now,
+                             bool earliest) {
   const double seconds = topic.seconds_in_period();
   const std::int64_t backlog = subscription.cursor.backlog(topic.ledger());
   const std::int64_t delayed = topic.delayed(subscription, now);
@@ -85,7 +92,7 @@ void write_subscription_head(JavaJson& json, const Topic& topic, const SimSubscr
   json.member("chunkedMessageRate", 0.0);
   json.member("msgBacklog", backlog);
   json.member("backlogSize", topic.ledger().bytes_after(subscription.cursor.mark_delete()));
-  json.member("earliestMsgPublishTimeInBacklog", 0);
+  json.member("earliestMsgPublishTimeInBacklog", earliest ? earliest_in_backlog(topic, subscription) : 0);
   json.member("msgBacklogNoDelayed", backlog - delayed);
   json.member("blockedSubscriptionOnUnackedMsgs", false);
   json.member("msgDelayed", delayed);
@@ -104,11 +111,12 @@ void write_subscription_head(JavaJson& json, const Topic& topic, const SimSubscr
   json.member("lastMarkDeleteAdvancedTimestamp", subscription.mark_delete_advanced_ms);
 }
 
-void write_subscription(JavaJson& json, const Topic& topic, const SimSubscription& subscription, TimeMs now) {
+void write_subscription(JavaJson& json, const Topic& topic, const SimSubscription& subscription, TimeMs now,
+                        bool earliest) {
   const auto ranges = static_cast<std::int64_t>(subscription.cursor.printed(topic.ledger()).size());
   json.key(subscription.name());
   json.begin_object();
-  write_subscription_head(json, topic, subscription, now);
+  write_subscription_head(json, topic, subscription, now, earliest);
   json.key("consumers");
   json.begin_array();
   for (const auto& consumer : subscription.consumers) write_consumer(json, topic, subscription, consumer);
@@ -173,7 +181,7 @@ void write_oldest_backlog(JavaJson& json, const Topic& topic, TimeMs now) {
 
 }  // namespace
 
-std::string stats_document(const Topic& topic, const std::string& owner, TimeMs now) {
+std::string stats_document(const Topic& topic, const std::string& owner, TimeMs now, bool earliest) {
   std::int64_t ranges = 0;
   std::int64_t delayed = 0;
   for (const auto& one : topic.subscriptions()) {
@@ -202,7 +210,7 @@ std::string stats_document(const Topic& topic, const std::string& owner, TimeMs 
   json.key("subscriptions");
   json.begin_object();
   for (const auto& one : topic.subscriptions()) {
-    if (!one->internal()) write_subscription(json, topic, *one, now);
+    if (!one->internal()) write_subscription(json, topic, *one, now, earliest);
   }
   json.end_object();
   write_replication(json, topic);

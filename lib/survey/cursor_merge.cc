@@ -126,6 +126,7 @@ class Merge {
       view.mark_delete_advanced_ms = subscription.mark_delete_advanced_ms;
       view.expired_ms = subscription.expired_ms;
       view.expired_total = subscription.expired_total;
+      view.earliest_publish_ms = subscription.earliest_publish_ms;
       view.stats_at_ms = at;
       view.properties = subscription.properties;
     }

@@ -3,12 +3,16 @@
 #include <cmath>
 #include <utility>
 
+#include "model/policies.h"
+#include "model/version.h"
 #include "survey/survey.h"
 
 namespace tidemark::survey {
 namespace {
 
 constexpr int kMissedPollsOfSidecar = 2;
+constexpr Duration kEarliestAge{24LL * 3600000};
+constexpr model::Version kTellsEarliest{2, 10, 0};
 
 }  // namespace
 
@@ -96,14 +100,25 @@ std::size_t Survey::suspects_waiting() const {
   return count;
 }
 
+// How old the oldest message that waits is matters where a TTL applies; the broker reads entries for it, so once a day.
+bool Survey::wants_earliest(const TopicFacts& facts) const {
+  if (facts.earliest_ms != 0 && now_ - facts.earliest_ms < kEarliestAge.count()) return false;
+  const auto version = model::parse_version(topology_.version());
+  const auto ns = topology_.namespaces().find(facts.ns);
+  if (!version || *version < kTellsEarliest || ns == topology_.namespaces().end()) return false;
+  return model::ttl_seconds_of(ns->second, topology_.defaults()).value.value_or(0) > 0;
+}
+
 std::vector<Ask> Survey::next_suspect(const std::string& broker) {
   const auto at = brokers_.find(broker);
   if (at == brokers_.end() || at->second.suspects.empty()) return {};
   if (at->second.quiet_polls > 0 && !options_.one_pass) return {};
   const auto topic = at->second.suspects.front();
   at->second.suspects.pop_front();
+  const auto stats =
+      wants_earliest(topics_.at(topic)) ? pulsar::stats_with_earliest_path(topic) : pulsar::stats_path(topic);
   return {{pulsar::Endpoint::kInternalStats, model::Target::kBroker, broker, pulsar::internal_stats_path(topic)},
-          {pulsar::Endpoint::kStats, model::Target::kBroker, broker, pulsar::stats_path(topic)}};
+          {pulsar::Endpoint::kStats, model::Target::kBroker, broker, stats}};
 }
 
 std::optional<Ask> Survey::next_info() {

@@ -105,6 +105,7 @@ class Survey {
   void queue_suspects();
   void queue_audits();
   void queue_infos();
+  bool wants_earliest(const TopicFacts& facts) const;
   void take_clock_offset();
   AssembleContext context() const;
   Duration stats_period() const;

@@ -75,6 +75,7 @@ Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchan
   // Whatever came, the question was asked: a document that never decodes must not be asked for at every poll.
   if (!options_.replay) plan_after_documents(facts, false, now_, times_);
   if (!document) return document.error();
+  if (pulsar::asks_for_earliest(exchange.path)) facts.earliest_ms = now_;
   facts.take_stats(std::move(*document), now_);
   return {};
 }

@@ -73,6 +73,7 @@ struct TopicFacts {
   std::map<std::string, Standing> standing;
   Schedule schedule;
   Schedule info_schedule;
+  TimeMs earliest_ms = 0;  // newest statistics that were asked for the oldest message that waits
 
   std::shared_ptr<const model::TopicView> view;  // last assembled; empty when something changed since
 

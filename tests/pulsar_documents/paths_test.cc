@@ -59,6 +59,11 @@ TEST_CASE("the paths, literally") {
         "/admin/v2/persistent/acme/ns-1/sl%2Fa%2Bsh%20b%25%C3%A9/internal-info");
   CHECK(stats_path("persistent://a/b/..") == "/admin/v2/persistent/a/b/%2E%2E/stats");
   CHECK(stats_path("not a topic").empty());
+  const auto earliest = stats_with_earliest_path("persistent://a/b/c");
+  CHECK(earliest == "/admin/v2/persistent/a/b/c/stats?getEarliestTimeInBacklog=true");
+  CHECK(asks_for_earliest(earliest));
+  CHECK_FALSE(asks_for_earliest(stats_path("persistent://a/b/c")));
+  CHECK(parse_path(earliest).endpoint == Endpoint::kStats);
 }
 
 TEST_CASE("reading a path undoes making it, for every topic name") {

@@ -96,6 +96,9 @@ TEST_CASE_METHOD(Fixture, "the owner answers, others redirect, and asking loads"
   const auto elsewhere = ask(stats, 1 - owner);
   CHECK(elsewhere.status == 307);
   CHECK(elsewhere.location == "http://" + world.brokers()[owner].address() + stats + "?authoritative=true");
+  const std::string earliest = "?getEarliestTimeInBacklog=true";
+  CHECK(ask(stats + earliest, 1 - owner).location ==
+        "http://" + world.brokers()[owner].address() + stats + earliest + "&authoritative=true");
   CHECK(ask("/admin/v2/persistent/acme/ns/orders/internal-info", 1 - owner).status == 200);
   CHECK_FALSE(topic.loaded());
   CHECK(world.loads_by_get() == 0);
@@ -117,4 +120,20 @@ TEST_CASE_METHOD(Fixture, "internal-info: the last ledger has no figures and clo
   CHECK(first.find("\"timestamp\":" + std::to_string(world.now())) != std::string::npos);
   world.advance_to(world.now() + 5000);
   CHECK(ask(path).body != first);
+}
+
+TEST_CASE_METHOD(Fixture, "the oldest message that waits is told where it is asked for") {
+  auto& topic = world.create_topic("persistent://acme/ns/orders");
+  topic.subscribe("gone", SubscriptionType::kExclusive, Start::kEarliest, world.now());
+  const std::string stats = "/admin/v2/persistent/acme/ns/orders/stats";
+  const std::size_t owner = world.owner_of(topic);
+  const auto told = [&](std::int64_t time, const std::string& query) {
+    return ask(stats + query, owner).body.find("\"earliestMsgPublishTimeInBacklog\":" + std::to_string(time) + ",") !=
+           std::string::npos;
+  };
+  CHECK(told(-1, "?getEarliestTimeInBacklog=true"));
+  const auto published = world.now() + 60'000;
+  topic.publish(1, 1000, world.now(), published);
+  CHECK(told(0, ""));
+  CHECK(told(published, "?getEarliestTimeInBacklog=true"));
 }

@@ -386,3 +386,45 @@ TEST_CASE("a topic that two brokers list belongs to the one that began later") {
   poll({old_broker});
   CHECK(poll({old_broker}).owner == old_broker);
 }
+
+TEST_CASE("the oldest message that waits is asked for once a day where a TTL applies") {
+  struct Row {
+    const char* why;
+    const char* version;
+    const char* policies;
+    const char* configuration;
+    bool asks;
+  };
+  const Row kRows[] = {
+      {"a TTL of the namespace", "2.10.5", R"({"message_ttl_in_seconds":60})", "{}", true},
+      {"a TTL of the broker", "4.0.7", "{}", R"({"ttlDurationDefaultInSeconds":"60"})", true},
+      {"none", "4.0.7", "{}", R"({"ttlDurationDefaultInSeconds":"0"})", false},
+      {"none in this namespace", "4.0.7", R"({"message_ttl_in_seconds":0})", R"({"ttlDurationDefaultInSeconds":"60"})",
+       false},
+      {"a broker that cannot tell", "2.9.3", R"({"message_ttl_in_seconds":60})", "{}", false},
+  };
+  for (const auto& row : kRows) {
+    INFO(row.why);
+    survey::Survey survey(options());
+    const auto asked = [&](TimeMs at) {
+      survey.begin_poll(at);
+      answer_topology(survey, at, "[\"" + kOrders + "\"]");
+      for (const auto& [path, body] :
+           {std::pair(pulsar::version_path(), row.version), std::pair(pulsar::policies_path("acme/shop"), row.policies),
+            std::pair(pulsar::runtime_configuration_path(), row.configuration)}) {
+        REQUIRE(survey.take(from_broker(at, path, body)).has_value());
+      }
+      sweep(survey, at, sweep_of({{kOrders, {{.name = "sub", .backlog = 5}}}}));
+      survey.end_sweeps();
+      const auto asks = survey.next_suspect(kBroker);
+      REQUIRE(asks.size() == 2);
+      REQUIRE(survey.take(from_broker(at, asks[0].path, internal_of("7:19"))).has_value());
+      REQUIRE(survey.take(from_broker(at, asks[1].path, stats_of({.name = "sub", .backlog = 5}))).has_value());
+      (void)survey.end_poll();
+      return pulsar::asks_for_earliest(asks[1].path);
+    };
+    CHECK(asked(kStart) == row.asks);
+    CHECK_FALSE(asked(kStart + 7 * kHour));
+    CHECK(asked(kStart + 25 * kHour) == row.asks);
+  }
+}
