@@ -51,6 +51,12 @@ void CursorHistory::observe(const model::TopicView& topic, const model::CursorVi
   observe_consumers(cursor, tuning);
   observe_clocks(topic, cursor, tuning);
   observe_backlog(topic, cursor, tuning);
+  if (drains.ttl_seconds <= 0) {
+    expiry.reset();
+  } else {
+    if (!expiry) expiry.emplace();
+    expiry->observe(topic, cursor);
+  }
 }
 
 // Reads one load only: at each the broker starts to read anew and its counters begin at 0.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/time.h"
+#include "history/expiry.h"
 #include "history/mover.h"
 #include "history/trail.h"
 #include "model/position.h"
@@ -107,6 +108,8 @@ struct CursorHistory {
   std::optional<TimeMs> eviction_moved_ms;      // the backlog quota did
   std::optional<std::int64_t> delayed_entries;  // with the present place
   Trail pinned_bytes;                           // over detect.abandoned_after
+
+  std::optional<Expiry> expiry;  // under a TTL
 
   // What is sent on from the cursor: since when neither its read position nor its counter moved.
   std::optional<model::Position> read_position;
@@ -206,6 +209,7 @@ struct CursorHistory {
     archive.position(unsaved_from);
     archive.number(counter_off_by);
     archive.time(removed_ms);
+    archive.part(expiry);
   }
 
  private:

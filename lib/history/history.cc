@@ -107,23 +107,27 @@ void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) walk.observe(*topic);
 }
 
-std::optional<CursorHistory> History::find(std::string_view topic, std::string_view cursor) const {
+std::optional<Topic> History::all_of(std::string_view topic) const {
   const auto at = topics_.find(topic);
   if (at == topics_.end()) return std::nullopt;
   Topic open;
   at->topic.unpack(open);
-  for (auto& [name, history] : open.cursors) {
+  return open;
+}
+
+std::optional<CursorHistory> History::find(std::string_view topic, std::string_view cursor) const {
+  auto known = all_of(topic);
+  if (!known) return std::nullopt;
+  for (auto& [name, history] : known->cursors) {
     if (name == cursor) return std::move(history);
   }
   return std::nullopt;
 }
 
 std::optional<TopicHistory> History::topic(std::string_view topic) const {
-  const auto at = topics_.find(topic);
-  if (at == topics_.end()) return std::nullopt;
-  Topic open;
-  at->topic.unpack(open);
-  return std::move(open.whole);
+  auto known = all_of(topic);
+  if (!known) return std::nullopt;
+  return std::move(known->whole);
 }
 
 void History::forget_unseen(TimeMs now) {

@@ -81,7 +81,8 @@ class History {
   // The whole walk at once.
   void observe(const model::Snapshot& snapshot);
 
-  // As they are kept, not while a walk is at their topic. Empty: nothing is known of it.
+  // As they are kept, not while a walk is at their topic. Empty: nothing is known of it. Each unpacks the whole topic.
+  std::optional<Topic> all_of(std::string_view topic) const;
   std::optional<CursorHistory> find(std::string_view topic, std::string_view cursor) const;
   std::optional<TopicHistory> topic(std::string_view topic) const;
 

@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace tidemark::history {
+namespace {
+
+// A cursor whose place is not known may need anything.
+bool needs(const model::TopicView& topic, const model::CursorView& cursor, std::int64_t ledger) {
+  if (cursor.kind == model::CursorKind::kReader) return false;
+  if (!cursor.mark_delete || cursor.position_stale_by_rule) return true;
+  return topic.ledgers.normalise(*cursor.mark_delete).ledger_id <= ledger;
+}
+
+}  // namespace
 
 void TopicHistory::observe(const model::TopicView& topic) {
   observe_producers(topic);
@@ -49,6 +59,24 @@ void TopicHistory::observe_ledgers(const model::TopicView& topic) {
   closings_ = std::move(closings);
   last_ledger_ = list.back().id;
   ledgers_ms_ = at;
+  observe_first_ledger(topic);
+}
+
+void TopicHistory::observe_first_ledger(const model::TopicView& topic) {
+  const auto before = std::exchange(first_ledger_, topic.ledgers.list().front().id);
+  const bool needed = first_ledger_ == last_ledger_ ||
+                      std::any_of(topic.cursors.begin(), topic.cursors.end(),
+                                  [&](const auto& cursor) { return needs(topic, cursor, first_ledger_); });
+  if (needed) {
+    first_unneeded_since_ms_ = 0;
+  } else if (first_unneeded_since_ms_ == 0 || before != first_ledger_) {
+    first_unneeded_since_ms_ = ledgers_ms_;
+  }
+}
+
+std::optional<TopicHistory::Unneeded> TopicHistory::first_unneeded() const {
+  if (first_unneeded_since_ms_ == 0) return std::nullopt;
+  return Unneeded{first_unneeded_since_ms_, ledgers_ms_};
 }
 
 std::optional<TimeMs> TopicHistory::closed_ms(std::int64_t ledger) const {

@@ -28,6 +28,13 @@ class TopicHistory {
 
   bool saw_closings() const { return !closings_.empty(); }
 
+  // The first listed ledger is a closed one that no durable cursor needs: first and newest document that showed it.
+  struct Unneeded {
+    TimeMs since_ms = 0;
+    TimeMs seen_ms = 0;
+  };
+  std::optional<Unneeded> first_unneeded() const;
+
   // The first ledger that some durable cursor needs, as it was over the last retention checks. Whoever judges adds to
   // it.
   Trail bound;
@@ -44,6 +51,8 @@ class TopicHistory {
     archive.number(messages_in_);
     archive.count(epoch_);
     archive.number(last_ledger_, -1);
+    archive.number(first_ledger_, -1);
+    archive.time(first_unneeded_since_ms_);
     bound.fields(archive);
     archive.list(closings_, [](Archive& each, auto& closing, const auto& before) {
       each.next_to(closing.first, before.first);
@@ -54,6 +63,7 @@ class TopicHistory {
  private:
   void observe_producers(const model::TopicView& topic);
   void observe_ledgers(const model::TopicView& topic);
+  void observe_first_ledger(const model::TopicView& topic);
 
   TimeMs producers_ms_ = 0;
   std::int64_t messages_in_ = 0;
@@ -62,6 +72,8 @@ class TopicHistory {
 
   TimeMs ledgers_ms_ = 0;
   std::int64_t last_ledger_ = -1;
+  std::int64_t first_ledger_ = -1;
+  TimeMs first_unneeded_since_ms_ = 0;                     // 0 = it is needed
   std::vector<std::pair<std::int64_t, TimeMs>> closings_;  // by ledger, those still listed
 };
 

@@ -87,6 +87,9 @@ enum class Rule : std::uint8_t {
   kDeletionBlocked,
   kExpirationUnset,
   kExpirationLegacyZero,
+  kTtlOverdue,
+  kTtlRetention,
+  kDelayedOutlivesTtl,
 };
 
 struct RuleWord {
@@ -119,6 +122,15 @@ inline constexpr std::array kRules{
              kNeedsPolicies | kNeedsBrokerConfiguration, "abandoned subscriptions, and none here ever expires"},
     RuleWord{Rule::kExpirationLegacyZero, "expiration_legacy_zero", Level::kNamespace, Severity::kInfo, kNeedsPolicies,
              "a stored 0 turns expiration off, whatever the brokers' default is"},
+    RuleWord{Rule::kTtlOverdue, "ttl_overdue", Level::kSubscription, Severity::kWarning,
+             kNeedsStats | kNeedsInternalStats | kNeedsInternalInfo | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "messages are beyond their TTL and nothing expires"},
+    RuleWord{Rule::kTtlRetention, "ttl_retention", Level::kNamespace, Severity::kInfo,
+             kNeedsStats | kNeedsInternalStats | kNeedsInternalInfo | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "data is older than the TTL and retention of its namespace allow; `cause` says of which"},
+    RuleWord{Rule::kDelayedOutlivesTtl, "delayed_outlives_ttl", Level::kSubscription, Severity::kWarning,
+             kNeedsStats | kNeedsInternalStats | kNeedsPolicies,
+             "delayed messages that the TTL will take, or took, before anybody got them"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -10,6 +10,9 @@ METRICS is a captured /metrics text, TEMPLATE a promtool test file in which a se
 
 Each captured series that matches becomes one input series, with the labels that a scrape adds; V is its captured value. A
 selector that matches nothing ends the run with an error, so a renamed metric or label breaks the test as it would break the alert.
+Of what the demo has no example a captured series is made one, by labels that are given other values:
+
+    - series: tidemark_findings{rule:="ttl_overdue"}
 """
 import re
 import sys
@@ -18,6 +21,7 @@ SERIES = re.compile(r"^(?P<indent>\s*)- series:\s*(?P<selector>.*?)\s*$")
 VALUES = re.compile(r"^\s*values:\s*'?(?P<values>.*?)'?\s*$")
 SAMPLE = re.compile(r"^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+\d+)?$")
 LABEL = re.compile(r'([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"')
+GIVEN = re.compile(r'([a-zA-Z_]\w*):="((?:[^"\\]|\\.)*)"')
 SCRAPE = {"job": "tidemark", "instance": "localhost:10920"}
 NOT_SCRAPED = ("up",)  # Prometheus writes this one itself: taken as it stands
 
@@ -26,7 +30,7 @@ def parse_series(text):
     found = re.fullmatch(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})?", text)
     if not found:
         raise SystemExit(f"not a series: {text}")
-    return found.group(1), dict(LABEL.findall(found.group(2) or ""))
+    return found.group(1), dict(LABEL.findall(found.group(2) or "")), dict(GIVEN.findall(found.group(2) or ""))
 
 
 def read_metrics(text):
@@ -43,14 +47,16 @@ def written(name, labels):
 
 
 def expand(indent, selector, values, samples):
-    name, wanted = parse_series(selector)
+    name, wanted, given = parse_series(selector)
     if name in NOT_SCRAPED:
         return [f"{indent}- series: '{selector}'", f"{indent}  values: '{values}'"]
     lines = []
     for found, labels, value in samples:
-        if found == name and wanted.items() <= labels.items():
-            lines.append(f"{indent}- series: '{written(name, {**labels, **SCRAPE})}'")
+        if found == name and wanted.items() <= labels.items() and given.keys() <= labels.keys():
+            lines.append(f"{indent}- series: '{written(name, {**labels, **given, **SCRAPE})}'")
             lines.append(f"{indent}  values: '{re.sub(r'V', plain(value), values)}'")
+            if given:
+                break
     if not lines:
         raise SystemExit(f"no captured series matches {selector}")
     return lines

@@ -25,7 +25,7 @@ python3 tests/deploy/rules_from_metrics.py "$metrics" tests/deploy/rules_test.ym
 promtool test rules "$work/rules_test.yml"
 
 grep -oE 'runbook_url: \S+' "$rules" | cut -d' ' -f2 | while IFS='#' read -r page anchor; do
-  sed -nE 's/^#+ +//p' "$page" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-' | grep -qx "$anchor" || {
+  sed -nE 's/^#+ +//p' "$page" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' | grep -qx "$anchor" || {
     echo "$rules points to $page#$anchor, which is not there"
     exit 1
   }

@@ -69,6 +69,8 @@ class Documents {
     cursor.delayed_entries = roll(0, 2);
     cursor.messages_out = one_in(2) ? cursor.messages_out : roll(0, 1000);
     cursor.expired_total = roll(0, 10);
+    cursor.earliest_publish_ms.reset();
+    if (one_in(5)) cursor.earliest_publish_ms = now - roll(0, kDay);
     if (one_in(3)) cursor.flow_ms = now - roll(0, kDay);
     if (one_in(3)) cursor.mark_delete_advanced_ms = now - roll(0, kDay);
     if (one_in(9)) cursor.created_ms = now - roll(0, kDay);

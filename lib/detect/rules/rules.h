@@ -64,19 +64,24 @@ void dangling_position(const TopicCase& c, Findings& out);
 void position_not_persisted(const TopicCase& c, Findings& out);
 void counter_mismatch(const TopicCase& c, Findings& out);
 void deletion_blocked(const TopicCase& c, Findings& out);
+void ttl_overdue(const TopicCase& c, Findings& out);
+void delayed_outlives_ttl(const TopicCase& c, Findings& out);
 void policy_audit(const ClusterCase& c, Findings& out);
+void ttl_retention(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
 
 using TopicRule = void (*)(const TopicCase&, Findings&);
 inline constexpr std::array kTopicRules{
-    TopicRule{held_without_cursor}, TopicRule{dangling_position}, TopicRule{position_not_persisted},
-    TopicRule{counter_mismatch},    TopicRule{deletion_blocked},
+    TopicRule{held_without_cursor},  TopicRule{dangling_position}, TopicRule{position_not_persisted},
+    TopicRule{counter_mismatch},     TopicRule{deletion_blocked},  TopicRule{ttl_overdue},
+    TopicRule{delayed_outlives_ttl},
 };
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
 inline constexpr std::array kClusterRules{
     ClusterRule{policy_audit},
+    ClusterRule{ttl_retention},
     ClusterRule{expiration_unset},
     ClusterRule{expiration_legacy_zero},
 };

@@ -1,0 +1,41 @@
+#include "detect/message_age.h"
+
+namespace tidemark::detect {
+namespace {
+
+constexpr std::int64_t kCheckMinutes = 5;  // messageExpiryCheckIntervalInMinutes, unless set
+
+// The broker told it for the place that is still the present one. Asked for once a day, that does.
+std::optional<Oldest> by_broker(const CursorCase& c) {
+  const auto told = c.history.expiry ? c.history.expiry->oldest() : std::nullopt;
+  if (!told) return std::nullopt;
+  const auto stands = c.history.frozen_since_ms;
+  const bool same_place = c.position_fresh && stands != 0 && stands <= told->at;
+  if (!same_place && told->at != c.now) return std::nullopt;
+  return Oldest{told->publish_ms, "earliestMsgPublishTimeInBacklog"};
+}
+
+}  // namespace
+
+std::optional<Oldest> closed_by(const model::TopicView& topic, const history::TopicHistory& past,
+                                const model::Ledger& ledger) {
+  if (ledger.id == topic.ledgers.list().back().id) return std::nullopt;
+  if (ledger.closed_ms) return Oldest{*ledger.closed_ms, "ledger close time"};
+  const auto seen = past.closed_ms(ledger.id);
+  return seen ? std::optional(Oldest{*seen, history::kObserved}) : std::nullopt;
+}
+
+std::optional<Oldest> oldest_unacknowledged(const CursorCase& c, const history::TopicHistory& past) {
+  if (c.has_backlog() != true) return std::nullopt;
+  if (const auto told = by_broker(c)) return told;
+  if (!c.position_fresh) return std::nullopt;
+  // The ledger of the first entry that waits was closed after that entry was written.
+  const auto* ledger = c.topic.ledgers.find(c.topic.ledgers.normalise(*c.cursor.mark_delete).ledger_id);
+  return ledger != nullptr ? closed_by(c.topic, past, *ledger) : std::nullopt;
+}
+
+Duration expiry_check(const model::Snapshot& snapshot) {
+  return std::chrono::minutes{snapshot.defaults.expiry_check_minutes.value_or(kCheckMinutes)};
+}
+
+}  // namespace tidemark::detect
