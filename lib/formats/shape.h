@@ -50,8 +50,8 @@ class ShapeTable {
   struct Field {
     std::string_view key;
     Kind kind = Kind::kScalar;
-    void (*scalar)(void* self, const Scalar& value) = nullptr;  // the member, or each element of a list
-    void (*entry)(void* self, std::string_view key, const Scalar& value) = nullptr;  // each scalar of a map
+    void (*scalar)(void* self, const Scalar& value) = nullptr;                       // the member
+    void (*entry)(void* self, std::string_view key, const Scalar& value) = nullptr;  // each scalar of a map or list
     void (*clear)(void* self) = nullptr;
     void* (*element)(void* self, std::string_view key) = nullptr;  // where the next object goes
     void (*done)(void* self) = nullptr;
@@ -204,6 +204,19 @@ class Shape : public ShapeTable {
          .done = [](void* self) { shape_detail::keep_last_of_each(of(self).*Member, Name); },
          .inner = &inner,
          .objects_only = objects_only});
+    return *this;
+  }
+
+  // ["text", ...] into a std::vector<std::string>.
+  template <auto Member>
+  Shape& strings(std::string_view key) {
+    add({.key = key,
+         .kind = Kind::kList,
+         .entry =
+             [](void* self, std::string_view, const Scalar& scalar) {
+               if (const auto text = scalar.as_text()) (of(self).*Member).emplace_back(*text);
+             },
+         .clear = [](void* self) { (of(self).*Member).clear(); }});
     return *this;
   }
 

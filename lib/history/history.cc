@@ -87,7 +87,7 @@ History::Seen History::Walk::observe(const model::TopicView& topic) {
   open(topic);
   auto& [cursors, whole] = open_;
   add_missing(topic);
-  whole.observe(topic);
+  whole.observe(topic, history_.tuning_.lag_window);
   whole.seen_ms = snapshot_.at_ms;
   const auto drains = drains_of(snapshot_, topic);
   for (std::size_t i = 0; i < topic.cursors.size(); ++i) {

@@ -14,7 +14,8 @@ bool needs(const model::TopicView& topic, const model::CursorView& cursor, std::
 
 }  // namespace
 
-void TopicHistory::observe(const model::TopicView& topic) {
+void TopicHistory::observe(const model::TopicView& topic, Duration growth_window) {
+  growth.observe(topic, growth_window);
   observe_producers(topic);
   observe_ledgers(topic);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "history/growth.h"
 #include "history/trail.h"
 #include "model/snapshot.h"
 
@@ -16,8 +17,8 @@ namespace tidemark::history {
 
 class TopicHistory {
  public:
-  // Older or repeated documents change nothing.
-  void observe(const model::TopicView& topic);
+  // Older or repeated documents change nothing. `growth_window`: of `growth`.
+  void observe(const model::TopicView& topic, Duration growth_window);
 
   // First document of those in a row that show no producer and nothing published; empty while there are some.
   std::optional<TimeMs> no_producer_since() const { return no_producer_since_ms_; }
@@ -34,6 +35,8 @@ class TopicHistory {
     TimeMs seen_ms = 0;
   };
   std::optional<Unneeded> first_unneeded() const;
+
+  Growth growth;
 
   // The first ledger that some durable cursor needs, as it was over the last retention checks. Whoever judges adds to
   // it.
@@ -53,6 +56,7 @@ class TopicHistory {
     archive.number(last_ledger_, -1);
     archive.number(first_ledger_, -1);
     archive.time(first_unneeded_since_ms_);
+    growth.fields(archive);
     bound.fields(archive);
     archive.list(closings_, [](Archive& each, auto& closing, const auto& before) {
       each.next_to(closing.first, before.first);

@@ -160,6 +160,7 @@ struct TopicView {
 struct NamespaceView {
   std::string name;  // "tenant/namespace"
   bool policies_known = false;
+  TimeMs policies_at_ms = 0;  // start of the poll that read them
   bool deleted = false;
   std::optional<Retention> retention;  // the namespace's own
   std::optional<std::int64_t> ttl_seconds;
@@ -167,6 +168,7 @@ struct NamespaceView {
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<BacklogQuota> quota;
   std::optional<std::int64_t> write_quorum;
+  std::vector<std::string> replication_clusters;  // empty: not told
   std::map<std::string, std::string> properties;
 };
 

@@ -90,6 +90,8 @@ enum class Rule : std::uint8_t {
   kTtlOverdue,
   kTtlRetention,
   kDelayedOutlivesTtl,
+  kGrowthWithoutPublishers,
+  kLeftoverReplicator,
 };
 
 struct RuleWord {
@@ -131,6 +133,11 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kDelayedOutlivesTtl, "delayed_outlives_ttl", Level::kSubscription, Severity::kWarning,
              kNeedsStats | kNeedsInternalStats | kNeedsPolicies,
              "delayed messages that the TTL will take, or took, before anybody got them"},
+    RuleWord{Rule::kGrowthWithoutPublishers, "growth_without_publishers", Level::kTopic, Severity::kInfo, kNeedsSweep,
+             "storage grows by more than what is published"},
+    RuleWord{Rule::kLeftoverReplicator, "leftover_replicator", Level::kCursor, Severity::kWarning,
+             kNeedsInternalStats | kNeedsPolicies,
+             "a replicator's cursor to a cluster that is not replicated to any more"},
 };
 
 const RuleWord& word_of(Rule rule);

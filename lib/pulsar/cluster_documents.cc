@@ -104,6 +104,7 @@ const Shape<Policies>& policies_shape() {
         .value<&P::compaction_threshold_bytes>("compaction_threshold")
         .object<&P::quotas>("backlog_quota_map", quota_shape())
         .object<&P::persistence>("persistence", persistence_shape())
+        .strings<&P::replication_clusters>("replication_clusters")
         .texts<&P::properties>("properties");
     return made;
   }();

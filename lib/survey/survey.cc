@@ -291,6 +291,7 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
     case pulsar::Endpoint::kPolicies: {
       auto policies = pulsar::decode_policies(exchange.body);
       if (!policies) return policies.error();
+      policies->policies_at_ms = now_;
       topology_.take_policies(route.ns, std::move(*policies));
       return {};
     }

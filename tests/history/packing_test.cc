@@ -29,6 +29,8 @@ class Documents {
     if (one_in(15)) topic_.loaded = one_in(2) ? model::Loaded::kNo : model::Loaded::kYes;
     topic_.messages_in = *topic_.messages_in + roll(0, 50);
     topic_.publishers = one_in(3) ? 1 : 0;
+    topic_.total_bytes = topic_.total_bytes.value_or(0) + roll(0, 900);
+    topic_.bytes_in = topic_.bytes_in.value_or(0) + roll(0, 900);
     topic_.sweep_at_ms = topic_.stats_at_ms = topic_.internal_at_ms = topic_.info_at_ms = topic_.absent_at_ms = now;
     auto list = topic_.ledgers.list();
     list.back().entries = *list.back().entries + roll(0, 30);
@@ -88,7 +90,7 @@ struct Unpacked {
   history::TopicHistory whole;
 
   void observe(const model::TopicView& topic, TimeMs now, const history::Drains& drains) {
-    whole.observe(topic);
+    whole.observe(topic, history::Tuning{}.lag_window);
     whole.seen_ms = now;
     for (const auto& cursor : topic.cursors) {
       if (cursor.kind == model::CursorKind::kReader) continue;

@@ -16,14 +16,14 @@ struct Bench {
     topic.stats_at_ms = now;
     topic.publishers = publishers;
     topic.messages_in = messages;
-    history.observe(topic);
+    history.observe(topic, Duration{kHour});
     return history.no_producer_since();
   }
 
   void ledgers(TimeMs now, std::vector<model::Ledger> list) {
     topic.internal_at_ms = now;
     topic.ledgers = model::Ledgers(std::move(list));
-    history.observe(topic);
+    history.observe(topic, Duration{kHour});
   }
 };
 
@@ -49,7 +49,7 @@ TEST_CASE("silence begins with the first document that shows nobody, and ends wi
   SECTION("nobody is connected to an unloaded topic") {
     bench.topic.loaded = model::Loaded::kNo;
     bench.topic.absent_at_ms = kStart + 5 * kMinute;
-    bench.history.observe(bench.topic);
+    bench.history.observe(bench.topic, Duration{kHour});
     CHECK(bench.history.no_producer_since() == kStart + kMinute);
   }
   SECTION("an older document changes nothing") { CHECK(bench.silent(kStart, 1, 99) == kStart + kMinute); }

@@ -46,6 +46,9 @@ TEST_CASE("policies") {
     CHECK(odd.properties.at("owner") == "team a");
     CHECK(!odd.ttl_seconds);
   }
+  const auto replicated = decode_policies(R"({"replication_clusters":["a","b",7,null]})").value();
+  CHECK(replicated.replication_clusters == std::vector<std::string>{"a", "b"});
+  CHECK(decode_policies("{}").value().replication_clusters.empty());
   CHECK(decode_policies("[]").error().text() == "policies: byte 0: not an object");
 }
 
