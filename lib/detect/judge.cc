@@ -80,6 +80,7 @@ bool see_trim(const model::Snapshot& snapshot, const model::TopicView& topic, co
   view.topic.ledgers = view.dated ? view.dated.get() : &topic.ledgers;
   view.topic.retention = model::retention_of(snapshot, topic).value;
   view.topic.now = snapshot.at_ms;
+  view.topic.unloaded = topic.loaded == model::Loaded::kNo;
   return true;
 }
 

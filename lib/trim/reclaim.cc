@@ -36,9 +36,16 @@ std::optional<bool> over_size(const Topic& topic, std::int64_t total, std::int64
   return std::nullopt;
 }
 
+// One behind the ledgers that the broker may delete.
+std::int64_t first_spared(const Topic& topic) {
+  const auto& last = topic.ledgers->list().back();
+  return last.id + (topic.unloaded && last.entries && last.bytes ? 1 : 0);
+}
+
 std::optional<bool> too_old(const Topic& topic, const model::Ledger& ledger) {
   const auto minutes = topic.retention->minutes;
   if (minutes <= 0) return minutes == 0;
+  if (ledger.id == topic.ledgers->list().back().id) return false;  // the load closes it
   if (!ledger.closed_ms) return std::nullopt;
   return topic.now - *ledger.closed_ms > std::min(minutes, kMostMinutes) * 60000;
 }
@@ -58,11 +65,11 @@ std::optional<bool> let_go(const Topic& topic, const model::Ledger& ledger, std:
 template <class Each>
 void walk(const Topic& topic, std::int64_t bound, Each each) {
   const auto total = total_bytes(topic);
-  const auto last = topic.ledgers->list().back().id;
+  const auto end = std::min(bound, first_spared(topic));
   std::int64_t passed = 0;
   bool ended = false;
   for (const auto& ledger : topic.ledgers->list()) {
-    if (ledger.id >= bound || ledger.id == last) break;
+    if (ledger.id >= end) break;
     passed += ledger.bytes.value_or(0);
     auto verdict = ended ? std::optional(false) : let_go(topic, ledger, total, passed);
     if (verdict == true && !ledger.bytes) verdict.reset();
@@ -89,10 +96,9 @@ std::optional<std::int64_t> trimmed(const Topic& topic, std::int64_t bound, std:
 // What moving the bound forward deletes. Where no closed ledger lies between the two, retention is no question.
 std::optional<std::int64_t> freed(const Topic& topic, std::int64_t from, std::int64_t to, std::int64_t copies = 1) {
   if (topic.ledgers->empty()) return std::nullopt;
-  const auto last = topic.ledgers->list().back().id;
   const auto next = std::find_if(topic.ledgers->list().begin(), topic.ledgers->list().end(),
                                  [&](const auto& ledger) { return ledger.id >= from; });
-  if (next == topic.ledgers->list().end() || next->id >= std::min(to, last)) return 0;
+  if (next == topic.ledgers->list().end() || next->id >= std::min(to, first_spared(topic))) return 0;
   const auto after = trimmed(topic, to, copies);
   const auto before = trimmed(topic, from, copies);
   if (!after || !before) return std::nullopt;
@@ -104,20 +110,27 @@ bool needs_nothing_of_last(const Topic& topic) {
                      [&](const auto& position) { return pins_something(*topic.ledgers, position) == false; });
 }
 
-// The first ledger in which some cursor has something left to read.
+// The first ledger in which a cursor has something left to read, or that it will go on with.
+std::int64_t needed_by(const Topic& topic, const model::Position& mark_delete) {
+  const auto next = topic.ledgers->normalise(mark_delete);
+  const auto spared = topic.ledgers->empty() ? kNoCursor : first_spared(topic);
+  const auto* own = topic.ledgers->find(next.ledger_id);
+  const bool used_up = own != nullptr && own->id < spared && next.entry_id + 1 >= own->entries.value_or(kNoCursor);
+  return used_up ? spared : next.ledger_id;
+}
+
 std::int64_t needed_from(const Topic& topic) {
   auto needed = kNoCursor;
-  for (const auto& position : topic.durable) {
-    needed = std::min(needed, topic.ledgers->normalise(position).ledger_id);
-  }
+  for (const auto& position : topic.durable) needed = std::min(needed, needed_by(topic, position));
   return needed;
 }
 
 }  // namespace
 
 std::int64_t bound_of(const Topic& topic, const model::Position& mark_delete) {
-  if (topic.habits.boundary_pins && topic.ledgers->find(mark_delete.ledger_id) != nullptr) return mark_delete.ledger_id;
-  return topic.ledgers->normalise(mark_delete).ledger_id;
+  const bool border_holds = topic.habits.boundary_pins && !topic.unloaded;
+  if (border_holds && topic.ledgers->find(mark_delete.ledger_id) != nullptr) return mark_delete.ledger_id;
+  return needed_by(topic, mark_delete);
 }
 
 std::int64_t slowest_bound(const Topic& topic) {
@@ -166,11 +179,11 @@ Unpinned unpinned(const Topic& topic) {
   if (topic.ledgers->empty()) return held;
   const auto bound = slowest_bound(topic);
   const auto needed = needed_from(topic);
-  const auto last = topic.ledgers->list().back().id;
+  const auto spared = std::min(needed, first_spared(topic));
   for (const auto& ledger : topic.ledgers->list()) {
-    if (ledger.id >= bound && ledger.id < std::min(needed, last)) held.boundary += ledger.bytes.value_or(0);
+    if (ledger.id >= bound && ledger.id < spared) held.boundary += ledger.bytes.value_or(0);
   }
-  if (needs_nothing_of_last(topic)) held.last = topic.ledgers->list().back().bytes.value_or(0);
+  if (!topic.unloaded && needs_nothing_of_last(topic)) held.last = topic.ledgers->list().back().bytes.value_or(0);
   if (!topic.retention) return held;
   walk(topic, needed, [&](const model::Ledger& ledger, std::optional<bool> verdict) {
     const auto bytes = ledger.bytes.value_or(0);
@@ -183,14 +196,6 @@ Unpinned unpinned(const Topic& topic) {
     }
   });
   return held;
-}
-
-bool lets_go_at_once(const Topic& topic) {
-  if (!topic.retention || topic.ledgers->empty()) return false;
-  auto last = topic.ledgers->list().back();
-  last.closed_ms = topic.now;
-  const auto total = total_bytes(topic);
-  return let_go(topic, last, total, total) == true;
 }
 
 }  // namespace tidemark::trim

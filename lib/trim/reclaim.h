@@ -1,7 +1,7 @@
 #pragma once
 // What the broker would delete if cursors were removed, by the broker's own walk: whole closed ledgers below the
 // slowest remaining durable cursor, oldest first, as long as retention lets go of them; never the last ledger. Measured
-// on 2.8.2 to 5.0.1, see docs/design.md section 2.
+// on 2.8.2 to 5.0.1, see docs/truth.md.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +22,9 @@ struct Topic {
   std::optional<model::Retention> retention;  // effective; empty = unknown, then every figure is empty
   TimeMs now = 0;
   BrokerHabits habits;
+  // Whatever is done to it begins with a load. That closes the last ledger, whose age counts anew then, and no position
+  // on a border holds the ledger before it. Where the last one's size is untold, figures leave it out.
+  bool unloaded = false;
 };
 
 // The cursors that hold the first ledger, and the bytes freed if all of them were removed together; removing any other
@@ -49,13 +52,10 @@ struct Unpinned {
   std::int64_t let_go = 0;            // the others below it: they go at the next trim
   std::vector<std::int64_t> waiting;  // their ids
   std::int64_t boundary = 0;          // 2.x: used-up closed ledgers that a position on their last entry keeps
-  std::int64_t last = 0;              // the last ledger, when every durable cursor is past all of it
+  std::int64_t last = 0;              // the last ledger of a loaded topic, when every durable cursor is past all of it
 };
 
 // Where a size, a close time or the retention is untold, what depends on it counts nowhere.
 Unpinned unpinned(const Topic& topic);
-
-// Whether retention would let go of the last ledger if it were closed now.
-bool lets_go_at_once(const Topic& topic);
 
 }  // namespace tidemark::trim

@@ -103,6 +103,42 @@ TEST_CASE("an untold size of the last ledger may let one more go") {
   CHECK(share_of(t, 0).bytes == 4 * kMb);
 }
 
+TEST_CASE("a removal loads an unloaded topic, which closes its last ledger") {
+  auto t = topic({{1, 3}, {5, 1}, {5, 4}});
+  CHECK(trim::reclaimable_together(t, {0, 1}) == 4 * kMb);
+  t.unloaded = true;
+  CHECK(share_of(t, 0).bytes == 4 * kMb);
+  CHECK(share_of(t, 1).shared_with.empty());
+  CHECK(trim::reclaimable_together(t, {0, 1}) == 4 * kMb + kMb / 2);  // the one at its end goes on behind it
+  CHECK(trim::reclaimable_together(t, {0, 1, 2}) == 4 * kMb + kMb / 2);
+  CHECK(trim::unpinned(t).let_go == 0);
+  CHECK(trim::unpinned(topic({{5, 4}})).last == kMb / 2);
+  SECTION("its age counts anew") {
+    t.retention = Retention{1, -1};
+    CHECK(trim::reclaimable_together(t, {0, 1}) == 4 * kMb);
+    t.retention = Retention{1, 0};
+    CHECK(trim::reclaimable_together(t, {0, 1}) == 4 * kMb + kMb / 2);
+  }
+  SECTION("nobody needs any of it") {
+    t.durable = {{5, 4}};
+    CHECK(trim::unpinned(t).let_go == 4 * kMb + kMb / 2);
+    CHECK(trim::unpinned(t).last == 0);
+    CHECK(share_of(t, 0).bytes == 0);
+  }
+  SECTION("2.x let go of a border at the load") {
+    t.habits = trim::habits_of("2.10.5");
+    t.durable = {{1, 9}, {2, 4}};
+    CHECK(share_of(t, 0).shared_with == std::vector<std::size_t>{1});
+    CHECK(trim::unpinned(t).boundary == 0);
+  }
+  SECTION("an untold size is left out") {
+    const Ledgers untold{{{1, 10, kMb, 1000, false}, {2, {}, {}, {}, false}}};
+    t.ledgers = &untold;
+    t.durable = {{1, 3}};
+    CHECK(share_of(t, 0).bytes == kMb);
+  }
+}
+
 TEST_CASE("bytes that nobody pins, by what keeps them") {
   const auto free = trim::unpinned(topic({{3, 5}}));
   CHECK(free.let_go == 2 * kMb);

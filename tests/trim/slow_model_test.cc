@@ -32,6 +32,7 @@ struct SlowBroker {
   std::int64_t megabytes = 0;
   bool two = false;      // of the 2.x kind
   bool goes_on = false;  // past a ledger that retention keeps
+  bool unloaded = false;
 
   // The ledger that a cursor needs first: that of the first entry after its place, else the last one.
   std::int64_t needed_by(std::pair<std::int64_t, std::int64_t> cursor) const {
@@ -52,6 +53,24 @@ struct SlowBroker {
     std::int64_t remains = 0;
     for (auto later = at + 1; later < ledgers.size(); ++later) remains += ledgers[later].bytes;
     return remains >= megabytes * kMb;
+  }
+
+  // What was the last ledger is closed, and an empty one follows.
+  void load() {
+    ledgers.back().closed = kNow - 1;
+    ledgers.push_back({ledgers.back().id + 1, 0, 0, 0});
+    for (auto& cursor : cursors) cursor = place_of(cursor);
+    unloaded = false;
+  }
+
+  // Where a load puts a cursor: in front of the first entry after its place, in whatever ledger that is.
+  std::pair<std::int64_t, std::int64_t> place_of(std::pair<std::int64_t, std::int64_t> cursor) const {
+    for (const auto& ledger : ledgers) {
+      for (std::int64_t entry = 0; entry < ledger.entries; ++entry) {
+        if (std::pair{ledger.id, entry} > cursor) return {ledger.id, entry - 1};
+      }
+    }
+    return {ledgers.back().id, -1};
   }
 
   // One pass of the broker's trimming; says how much it deleted.
@@ -75,6 +94,7 @@ struct SlowBroker {
   // After the broker has done what it would anyway: what goes once these are gone too.
   std::int64_t freed_without(const std::vector<std::size_t>& removed) const {
     auto broker = *this;
+    if (unloaded) broker.load();
     // Which ledger a place needs does not change by deleting others before it, only how that is found.
     broker.trim();
     for (auto at = removed.rbegin(); at != removed.rend(); ++at) {
@@ -99,6 +119,7 @@ SlowBroker random_broker(Dice& dice) {
   SlowBroker broker;
   broker.two = dice.roll(0, 1) == 1;
   broker.goes_on = dice.roll(0, 1) == 1;
+  broker.unloaded = dice.roll(0, 2) == 0;
   broker.minutes = dice.roll(-1, 40);
   if (dice.roll(0, 2) == 0) broker.minutes = 0;
   broker.megabytes = dice.roll(-1, 4);
@@ -135,6 +156,7 @@ trim::Topic topic_of(const SlowBroker& broker, const model::Ledgers& ledgers) {
   for (const auto& [ledger, entry] : broker.cursors) topic.durable.push_back({ledger, entry});
   topic.habits.boundary_pins = broker.two;
   topic.habits.skips_retained = broker.goes_on;
+  topic.unloaded = broker.unloaded;
   return topic;
 }
 
@@ -148,13 +170,15 @@ TEST_CASE("what is called reclaimable is what a slow broker deletes") {
     const auto ledgers = ledgers_of(broker);
     const auto topic = topic_of(broker, ledgers);
     INFO("round " << round);
-    auto slowest = broker.ledgers.back().id;
-    for (const auto& cursor : broker.cursors) slowest = std::min(slowest, broker.needed_by(cursor));
-    for (std::size_t i = 0; i < broker.cursors.size(); ++i) {
-      const auto needed = broker.needed_by(broker.cursors[i]);
+    auto asked = broker;
+    if (asked.unloaded) asked.load();
+    auto slowest = asked.ledgers.back().id;
+    for (const auto& cursor : asked.cursors) slowest = std::min(slowest, asked.needed_by(cursor));
+    for (std::size_t i = 0; i < asked.cursors.size(); ++i) {
+      const auto needed = asked.needed_by(asked.cursors[i]);
       std::vector<std::size_t> group;
-      for (std::size_t j = 0; j < broker.cursors.size(); ++j) {
-        if (broker.needed_by(broker.cursors[j]) == needed) group.push_back(j);
+      for (std::size_t j = 0; j < asked.cursors.size(); ++j) {
+        if (asked.needed_by(asked.cursors[j]) == needed) group.push_back(j);
       }
       const auto share = share_of(topic, i);
       const auto expected = needed == slowest ? broker.freed_without(group) : 0;
@@ -177,6 +201,7 @@ TEST_CASE("what is there without need is told apart completely") {
     auto broker = random_broker(dice);
     const auto ledgers = ledgers_of(broker);
     const auto held = trim::unpinned(topic_of(broker, ledgers));
+    if (broker.unloaded) broker.load();
     INFO("round " << round);
     std::int64_t used_up = 0;  // closed, and nobody has anything left to read in it or before
     for (std::size_t at = 0; at + 1 < broker.ledgers.size(); ++at) {

@@ -151,10 +151,9 @@ void let_go(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
 }
 
 void unloaded(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
-  const auto last = trim::lets_go_at_once(c.trim->topic) ? held.last : 0;
   model::Evidence facts;
   if (c.topic.absent_at_ms != 0) facts.emplace_back("not_loaded_at_ms", c.topic.absent_at_ms);
-  report(c, kUnloaded, held.let_go + held.boundary + last, std::move(facts), out);
+  report(c, kUnloaded, held.let_go, std::move(facts), out);
 }
 
 }  // namespace

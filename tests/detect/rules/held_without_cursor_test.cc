@@ -171,7 +171,7 @@ TEST_CASE("nobody trims an unloaded topic") {
   SECTION("what retention keeps would stay in a loaded one as well") {
     bench.ns.retention = model::Retention{-1, -1};
     sub.mark_delete = model::Position{103, 49};
-    CHECK(held(bench.poll(kStart + kMinute)) == Held{{"retention", 2000}});
+    CHECK(held(bench.poll(kStart + kMinute)) == Held{{"retention", 2500}});
   }
 }
 
