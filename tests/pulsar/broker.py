@@ -38,7 +38,7 @@ CONFIG = {
     "brokerDeleteInactiveTopicsEnabled": "false",
     "managedLedgerMaxEntriesPerLedger": 20,
     "managedLedgerMinLedgerRolloverTimeMinutes": 0,
-    "retentionCheckIntervalInSeconds": 5,
+    "retentionCheckIntervalInSeconds": 2,
     "statsUpdateInitialDelayInSecs": 1,  # by default the bulk document is empty for a minute
     "statsUpdateFrequencyInSecs": 2,
     "brokerServiceCompactionMonitorIntervalInSeconds": 7 * 86400,  # who wants a compaction asks for it

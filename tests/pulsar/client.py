@@ -57,6 +57,10 @@ class Admin:
         twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
         self.call("PUT", f"{path_of(topic)}/subscription/{twice}", position)
 
+    def remove_subscription(self, topic, name):
+        """Of a partitioned topic's parent: on every partition. Loads the topic if it is not loaded."""
+        self.call("DELETE", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}")
+
     def reset_cursor(self, topic, name, ledger, entry):
         self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/resetcursor",
                   {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
 # Holds the built program against real Pulsar: jars, client library, then one broker after the other (two at once would only fight for the cores).
-# Without versions: what CI runs, 4.0.7 in full, 2.10.5 and the newest as smoke; --all: five lines in full. Other option: --tidemark BIN.
-# Names of versions alone run in full; VERSION:smoke is short.
+# Without versions: what CI runs, 4.0.7 in full, 2.10.5 and the newest as smoke; --all: six lines in full. Other options: --tidemark BIN; --truth FILE: writes
+# what was predicted and freed, docs/truth.md. Names of versions alone run in full; VERSION:smoke is short.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binary=${TIDEMARK_BIN:-$here/../../build/dev/daemon/tidemark}
-usual=(4.0.7 2.10.5:smoke 4.2.4:smoke)
+usual=(4.0.7 2.10.5:smoke 4.2.4:smoke 5.0.1:smoke) # the last one skips itself, and says so, without a Java of 21 or newer
+truth=() bring_java=0
 while [[ ${1:-} == --* ]]; do
   case $1 in
     --tidemark) binary=${2:?--tidemark needs a path}; shift 2 ;;
-    --all) usual=(4.0.7 2.8.2 2.10.5 3.0.7 4.2.4); shift ;;
-    *) echo "usage: run.sh [--tidemark BIN] [--all] [VERSION[:smoke]...]" >&2; exit 2 ;;
+    --truth) truth=(--truth "${2:?--truth needs a path}"); shift 2 ;;
+    --all) usual=(4.0.7 2.8.2 2.10.5 3.0.7 4.2.4 5.0.1) bring_java=1; shift ;;
+    *) echo "usage: run.sh [--tidemark BIN] [--truth FILE] [--all] [VERSION[:smoke]...]" >&2; exit 2 ;;
   esac
 done
 versions=("$@")
-(($#)) || versions=("${usual[@]}" 5.0.1:smoke) # the last one skips itself, and says so, without a Java of 21 or newer
+(($#)) && bring_java=1 || versions=("${usual[@]}")
 [[ -x $binary ]] || { echo "run.sh: no program at $binary: build it first, or name it with --tidemark" >&2; exit 2; }
 
 python=$("$here/venv.sh")
@@ -39,10 +41,14 @@ for entry in "${versions[@]}"; do
   smoke=()
   [[ $entry == *:smoke ]] && smoke=(--smoke)
   began=$SECONDS
-  if ! "$python" "$here/broker.py" "$version" | tee "$out"; then
+  java=${TIDEMARK_JAVA:-}
+  if ((bring_java)) && ! "$python" "$here/broker.py" "$version" >/dev/null; then
+    java=$("$here/java.sh") || true
+  fi
+  if ! TIDEMARK_JAVA=$java "$python" "$here/broker.py" "$version" | tee "$out"; then
     : # no Java for it: 160 MB of jars would be of no use
   elif lib=$("$here/jars.sh" "$version"); then
-    "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${smoke[@]}" 2>&1 | tee "$out" || true
+    TIDEMARK_JAVA=$java "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${smoke[@]}" "${truth[@]}" 2>&1 | tee "$out" || true
   else
     echo "FAIL $version no jars" | tee "$out"
   fi

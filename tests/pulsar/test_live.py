@@ -1,8 +1,8 @@
 """Real Pulsar: starts one broker of a version, makes the situation with real clients and holds the program against it.
 
-    test_live.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--smoke] [--jars DIR]
+    test_live.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--smoke] [--jars DIR] [--truth FILE]
 
---smoke: only what `scan` finds, its bounds and its positions. Ends with `N passed, M failed`; exit code 1 when a check failed.
+--smoke: only what `scan` finds, its bounds and its positions, and some scenes of truth/. --truth: the table of what was predicted and freed. Ends with `N passed, M failed`; exit code 1 when a check failed.
 """
 import argparse
 import os
@@ -18,6 +18,7 @@ from test_scan import check_scan
 from test_serve import check_serve
 from test_states import check_states
 from test_token import check_token
+from test_truth import Truth
 
 TOKEN_VERSION = "4.0.7"  # authentication does not differ between the lines as far as we see it: one is enough
 
@@ -29,6 +30,7 @@ def main():
     parser.add_argument("--smoke", action="store_true")
     cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
     parser.add_argument("--jars", help="default: where jars.sh puts them")
+    parser.add_argument("--truth", help="the file whose lines of this version are written")
     options = parser.parse_args()
     binary = str(pathlib.Path(options.tidemark).resolve())
     jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
@@ -45,8 +47,13 @@ def main():
             if not options.smoke:
                 with checks.section("serve"):
                     check_serve(checks, binary, broker, situation)
-                with checks.section("states"):
-                    check_states(checks, binary, broker, clients)
+            with checks.section("truth"), Truth(checks, binary, broker, clients, options.smoke) as truth:
+                if not options.smoke:  # meanwhile ledgers become old
+                    with checks.section("states"):
+                        check_states(checks, binary, broker, clients)
+                truth.check()
+                if options.truth:
+                    truth.write(options.truth, options.version)
         if not options.smoke and options.version == TOKEN_VERSION:
             with checks.section("token"), Broker(options.version, jars, auth=True) as broker:
                 check_token(checks, binary, broker)

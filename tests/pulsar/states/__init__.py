@@ -1,6 +1,6 @@
 """The troubles that an operator meets, each made by real clients and admin calls on a live broker, judged by us before and after its remedy.
 
-A file is one trouble and holds one `Scenario` of it, or two. `run.py` plays all of them at once against two daemons. To add one: a class with a `play` and a
+A file is one trouble and holds one `Scenario` of it, or two. `test_states.py` plays all of them at once against two daemons. To add one: a class with a `play` and a
 line in `ALL`.
 """
 from states.ack_hole import AckHole
