@@ -53,7 +53,9 @@ model::Ledger* find(std::vector<model::Ledger>& ledgers, std::int64_t id) {
 model::Ledgers ledgers_of(const TopicFacts& facts, Loaded loaded) {
   const auto* info = facts.info.document.get();
   const auto* internal = facts.internal.document.get();
-  if (internal == nullptr || (loaded == Loaded::kNo && info != nullptr)) {
+  // Metadata that was read before the newest load's documents lacks the ledgers made since.
+  const bool unloaded_since = loaded == Loaded::kNo && info != nullptr && facts.info.at_ms >= facts.internal.at_ms;
+  if (internal == nullptr || unloaded_since) {
     auto ledgers = info != nullptr ? info->ledgers : std::vector<model::Ledger>{};
     // The last ledger's size is in no metadata; its last load told it.
     if (internal != nullptr && !ledgers.empty() && !ledgers.back().entries && !internal->ledgers.empty() &&

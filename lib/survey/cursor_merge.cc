@@ -223,7 +223,7 @@ class Merge {
     const auto at = facts_.info.at_ms;
     const bool exact = cursor.cursor_ledger == -1;
     const bool read_from_broker = view.mark_delete.has_value();
-    if (loaded_ != Loaded::kNo && read_from_broker) return;
+    if (read_from_broker && (loaded_ != Loaded::kNo || at < facts_.internal.at_ms)) return;
     if (!exact && read_from_broker && !facts_.doubted.contains(cursor.name) && view.consumers.value_or(0) == 0) {
       // Unloaded uncleanly, but its last load showed where it stood with nobody connected.
       view.position_at_ms = std::max(view.position_at_ms, at);

@@ -156,6 +156,24 @@ TEST_CASE("unloaded is only what every sweep lacks, and for long enough or with 
   CHECK(view->ledgers.find(8)->bytes == 500);
 }
 
+TEST_CASE("metadata from before the last load's documents describes no unloaded topic") {
+  auto facts = orders();
+  facts.take_info(pulsar::decode_internal_info(info_of(-1)).value(), kStart - kMinute);
+  auto internal = pulsar::decode_internal_stats(internal_of("8:19")).value();
+  internal.last_confirmed = model::Position{9, 4};
+  internal.total_bytes += 70;
+  internal.ledgers.back().entries = 50;
+  internal.ledgers.back().bytes = 500;
+  internal.ledgers.push_back({9, 0, 0, {}, false});
+  facts.take_internal(internal, kStart);
+  facts.missing_since_ms = kStart + kMinute;
+  const auto view = survey::assemble(facts, at(kStart + 3 * kMinute));
+  REQUIRE(view->loaded == Loaded::kNo);
+  CHECK(view->ledgers.list().size() == 3);
+  CHECK(view->ledgers.find(9)->bytes == 70);
+  CHECK(view->cursors.at(0).mark_delete == model::Position{8, 19});
+}
+
 TEST_CASE("the stored position of a topic that is loaded, or was closed uncleanly, is only a lower bound") {
   auto facts = orders();
   facts.take_info(pulsar::decode_internal_info(info_of(9)).value(), kStart);
