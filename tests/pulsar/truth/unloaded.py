@@ -36,8 +36,12 @@ class UnloadedWatched(Unloaded):
     smoke = False
     watched = True
 
+    def prepare(self):
+        super().prepare()
+        self.at = self.new_topic("parked", ["left"])  # unloaded topics are found by lists, which a daemon asks for at its start and then only now and then
+
     def build(self):
-        self.at = self.new_topic("parked", ["left"], 70)
+        self.clients.publish(self.at, 70)
         self.leave(self.at, left=25)
 
     def is_gone(self):
