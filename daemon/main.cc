@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   int status = kClean;
   add_serve(app, status);
   add_scan(app, status);
+  add_plan(app, status);
   add_check(app, status);
   add_record(app, status);
   add_replay(app, status);

@@ -77,4 +77,8 @@ int fail_input(const Error& error, const Printing& printing) {
   return printing.is_check() ? unknown(error) : fail_input(error);
 }
 
+int fail_recording(const Error& error, const Printing& printing) {
+  return error.code() == Errc::kNetwork ? fail(error, printing) : fail_input(error, printing);
+}
+
 }  // namespace tidemark::daemon

@@ -31,5 +31,7 @@ int exit_status(const Shown& shown, const Printing& printing);
 int fail(const Error& error, const Printing& printing);
 // The same for a file that was given.
 int fail_input(const Error& error, const Printing& printing);
+// The same for what became of a recording: a fault of the file, unless nobody answered while it was made.
+int fail_recording(const Error& error, const Printing& printing = {});
 
 }  // namespace tidemark::daemon

@@ -8,6 +8,7 @@ namespace tidemark::daemon {
 void add_serve(CLI::App& app, int& status);
 void add_scan(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
+void add_plan(CLI::App& app, int& status);
 void add_record(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
 void add_demo(CLI::App& app, int& status);

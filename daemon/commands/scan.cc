@@ -1,19 +1,10 @@
 // One pass over a cluster: what can be told without a history, with bounds out of the cluster's own documents.
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 #include "base/log.h"
-#include "base/units.h"
-#include "daemon/cluster_watch.h"
 #include "daemon/commands/commands.h"
-#include "daemon/one_poll.h"
+#include "daemon/one_pass.h"
 #include "daemon/options.h"
 #include "daemon/output.h"
 
@@ -26,52 +17,6 @@ struct Scan {
   Printing printing;
 };
 
-// A line on stderr that is overwritten, and says how long a long pass will take.
-class Progress final : public collect::Observer {
- public:
-  explicit Progress(double calls_per_second) : rate_(calls_per_second), shown_(isatty(STDERR_FILENO) != 0) {}
-
-  void progress(std::size_t asked, std::size_t waiting) override {
-    if (!shown_) return;
-    const auto left = Duration{static_cast<std::int64_t>(2000.0 * static_cast<double>(waiting) / rate_)};
-    std::cerr << fmt::format("\rasked for {} topics, {} to go, about {}\x1b[K", asked, waiting, format_duration(left))
-              << std::flush;
-  }
-  void clear() const {
-    if (shown_) std::cerr << "\r\x1b[K" << std::flush;
-  }
-
- private:
-  double rate_;
-  bool shown_;
-};
-
-std::string first_problem(const Outcome& outcome) {
-  for (const auto& broker : outcome.snapshot->brokers) {
-    if (!broker.problem.empty()) return broker.problem;
-  }
-  return "no broker answered";
-}
-
-// A name that nothing bears is a slip of the pen, not an all-clear. Only said when the lists were read whole.
-std::optional<Error> unmatched(const survey::Filter& filter, const Outcome& outcome) {
-  const auto& snapshot = *outcome.snapshot;
-  if (!outcome.problems.empty() || !snapshot.topics.empty()) return std::nullopt;
-  const auto unknown = [](const std::string& flag, const std::string& name) {
-    return Error{Errc::kConfig, flag + ": '" + name + "' is not in this cluster"};
-  };
-  if (!filter.topic.empty()) return unknown("--topic", filter.topic);
-  const auto known = [&](auto&& lets) {
-    return std::any_of(snapshot.namespaces.begin(), snapshot.namespaces.end(),
-                       [&](const auto& ns) { return lets(ns.first); });
-  };
-  if (!filter.ns.empty() && !known([&](const auto& name) { return name == filter.ns; }))
-    return unknown("--namespace", filter.ns);
-  const auto of_tenant = [&](const auto& name) { return name.starts_with(filter.tenant + "/"); };
-  if (filter.ns.empty() && !filter.tenant.empty() && !known(of_tenant)) return unknown("--tenant", filter.tenant);
-  return std::nullopt;
-}
-
 int run(const Scan& scan) {
   auto settings = load_settings(scan.common);
   if (!settings) return fail(settings.error(), scan.printing);
@@ -80,34 +25,14 @@ int run(const Scan& scan) {
   auto filter = parse_filter(scan.filter);
   if (!filter) return fail(filter.error(), scan.printing);
   log::set_level(settings->log.level);
-
-  boost::asio::io_context io(1);
-  boost::asio::thread_pool pool(1);
-  report::SelfMetrics metrics(TIDEMARK_VERSION, "");
-  Progress progress(settings->poll.suspect_rate);
-  WatchOptions options;
-  options.one_pass = true;
-  options.filter = *filter;
-  options.tee = &progress;
-  auto watch = ClusterWatch::create(io.get_executor(), pool, *settings, *cluster, metrics, options);
-  if (!watch) return fail(watch.error(), scan.printing);
-  bool interrupted = false;
-  auto* running = watch->get();
-  const auto outcome = run_to_end(io, running->poll(SystemClock{}.now()), [running, &interrupted] {
-    interrupted = true;
-    running->stop();
-  });
-  progress.clear();
-  if (interrupted)
-    return fail(Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"}, scan.printing);
-  if (!outcome.reached()) return fail(Error{Errc::kNetwork, first_problem(outcome)}, scan.printing);
-  if (const auto slip = unmatched(*filter, outcome)) return fail(*slip, scan.printing);
-  const auto problems = outcome.problem_lines();
+  const auto outcome = one_pass(*settings, *cluster, *filter);
+  if (!outcome) return fail(outcome.error(), scan.printing);
+  const auto problems = outcome->problem_lines();
   if (!scan.printing.shows_problems()) {
     for (const auto& line : problems) std::cerr << "tidemark: " << line << "\n";
   }
   const Shown shown{
-      *outcome.snapshot,          *outcome.verdicts, problems, outcome.partial() || !problems.empty(), false,
+      *outcome->snapshot,         *outcome->verdicts, problems, outcome->partial() || !problems.empty(), false,
       metric_limits_of(*settings)};
   print_verdicts(shown, scan.printing);
   return exit_status(shown, scan.printing);

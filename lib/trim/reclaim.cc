@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "trim/pins.h"
@@ -172,6 +173,19 @@ std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::
     }
   }
   return freed(topic, all, remaining, copies);
+}
+
+std::vector<std::optional<std::int64_t>> freed_in_order(const Topic& topic, const std::vector<std::size_t>& order) {
+  std::multiset<std::int64_t> bounds;
+  for (const auto& position : topic.durable) bounds.insert(bound_of(topic, position));
+  const auto bound = [&bounds] { return bounds.empty() ? kNoCursor : *bounds.begin(); };
+  std::vector<std::optional<std::int64_t>> figures;
+  for (const auto index : order) {
+    const auto before = bound();
+    bounds.erase(bounds.find(bound_of(topic, topic.durable[index])));
+    figures.push_back(freed(topic, before, bound()));
+  }
+  return figures;
 }
 
 Unpinned unpinned(const Topic& topic) {

@@ -40,6 +40,10 @@ Slowest slowest(const Topic& topic);
 std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
                                                  std::int64_t copies = 1);
 
+// What each of `order` (indices, each once) frees when they are removed one after the other; their sum is what they
+// free together. Empty where it cannot be told.
+std::vector<std::optional<std::int64_t>> freed_in_order(const Topic& topic, const std::vector<std::size_t>& order);
+
 // The first ledger that some durable cursor needs; with none, one behind every ledger.
 std::int64_t slowest_bound(const Topic& topic);
 

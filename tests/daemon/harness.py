@@ -200,6 +200,7 @@ class Broker:
         self.brokers = None  # "host:port" of each; None: only this one
         self.loaded = None  # None: every topic is in the sweep, else their local names
         self.requests = []  # (path, Authorization)
+        self.removed = []  # (local topic, subscription), by DELETE as an operator sends it
         self.closing = threading.Event()
         self._overrides = []
         self._lock = threading.Lock()
@@ -210,6 +211,9 @@ class Broker:
             disable_nagle_algorithm = True
 
             def do_GET(self):
+                broker._answer(self)
+
+            def do_DELETE(self):
                 broker._answer(self)
 
             def log_message(self, *_):
@@ -256,6 +260,22 @@ class Broker:
         topics = {topic_name(one.local): one.sweep() for one in self.topics if self.loaded is None or one.local in self.loaded}
         return {NAMESPACE: {"0x00000000_0xffffffff": {"persistent": topics}}} if topics else {}
 
+    def remove(self, path):
+        """A subscription, as the broker does it: its name is decoded twice."""
+        for one in self.topics:
+            begin = urllib.parse.unquote(topic_path(one.local, "subscription/"))
+            if not path.startswith(begin):
+                continue
+            name = urllib.parse.unquote_plus(path[len(begin):])
+            for subscription in one.subscriptions:
+                if subscription.name == name:
+                    if subscription.consumers:
+                        return 412, "application/json", b'{"reason":"Subscription has active connected consumers"}'
+                    one.subscriptions.remove(subscription)
+                    self.removed.append((one.local, name))
+                    return 204, "application/json", b""
+        return 404, "application/json", b'{"reason":"Subscription not found"}'
+
     def document(self, path):
         """Status, content type, body."""
         fixed = {
@@ -287,7 +307,7 @@ class Broker:
         return 404, "application/json", b'{"reason":"no such thing"}'
 
     def _answer(self, handler):
-        path = handler.path.partition("?")[0]
+        path = urllib.parse.unquote(handler.path.partition("?")[0])
         authorization = handler.headers.get("Authorization")
         with self._lock:
             self.requests.append((handler.path, authorization))
@@ -317,7 +337,7 @@ class Broker:
             return
         status, kind, body = how.status, how.content_type, how.body
         if body is None and how.pieces is None:
-            known, kind, body = self.document(path)
+            known, kind, body = self.remove(path) if handler.command == "DELETE" else self.document(path)
             status = known if status == 200 else status
             body = body if status == known else b""
         pieces = how.pieces(self) if how.pieces else [body]

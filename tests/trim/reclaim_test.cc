@@ -43,6 +43,17 @@ TEST_CASE("the last cursor of a topic frees all closed ledgers and never the ope
   CHECK(share_of(topic({{5, 2}}), 0).bytes == 0);
 }
 
+TEST_CASE("one after the other they free in all what they free together") {
+  using Figures = std::vector<std::optional<std::int64_t>>;
+  const auto t = topic({{1, 3}, {3, 5}, {1, 7}, {5, 4}});
+  CHECK(trim::freed_in_order(t, {0, 2, 1}) == Figures{0, 2 * kMb, 2 * kMb});
+  CHECK(trim::freed_in_order(t, {1, 0, 2}) == Figures{0, 0, 4 * kMb});
+  CHECK(trim::freed_in_order(t, {0, 1, 2, 3}) == Figures{0, 0, 4 * kMb, 0});
+  CHECK(trim::reclaimable_together(t, {0, 1, 2}) == 4 * kMb);
+  CHECK(trim::freed_in_order(topic({{1, 3}}, std::nullopt), {0}) == Figures{std::nullopt});
+  CHECK(trim::freed_in_order(t, {}).empty());
+}
+
 TEST_CASE("cursors with the same bound are tied and share the figure") {
   // 1:9 is the last entry of ledger 1, which is (2:-1).
   const auto t = topic({{1, 9}, {2, 4}, {5, 4}});

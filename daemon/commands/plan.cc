@@ -1,0 +1,126 @@
+// A clean-up to be read and run by a person: a shell script on stdout. Asks and judges as `scan` or `replay` does, and
+// runs nothing.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "daemon/commands/commands.h"
+#include "daemon/from_settings.h"
+#include "daemon/one_pass.h"
+#include "daemon/options.h"
+#include "daemon/output.h"
+#include "daemon/recording_player.h"
+#include "http/url.h"
+#include "report/plan_script.h"
+
+namespace tidemark::daemon {
+namespace {
+
+struct PlanCommand {
+  Common common;
+  FilterText filter;
+  Recording from;
+  std::string via = "pulsar-admin";
+  std::string out;
+};
+
+// What is planned from, wherever it comes from.
+struct Known {
+  std::shared_ptr<const model::Snapshot> snapshot;
+  std::shared_ptr<const model::Verdicts> verdicts;
+};
+
+Result<Known> known_by_asking(const PlanCommand& command, const settings::Settings& settings,
+                              const survey::Filter& filter) {
+  const auto cluster = chosen_cluster(settings, command.common);
+  if (!cluster) return cluster.error();
+  const auto outcome = one_pass(settings, *cluster, filter);
+  if (!outcome) return outcome.error();
+  for (const auto& line : outcome->problem_lines()) std::cerr << "tidemark: " << line << "\n";
+  return Known{outcome->snapshot, outcome->verdicts};
+}
+
+Result<Known> known_by_recording(const PlanCommand& command, const settings::Settings& settings,
+                                 const survey::Filter& filter) {
+  auto played = play(command.from, settings, filter);
+  if (!played) return played.error();
+  return Known{played->snapshot, std::make_shared<const model::Verdicts>(std::move(played->verdicts))};
+}
+
+// Without user and password, should they be in it: the script is kept and passed on.
+std::string web_service(const PlanCommand& command, const settings::Settings& settings) {
+  const auto cluster = chosen_cluster(settings, command.common);
+  if (!cluster) return {};
+  const auto url = http::parse_url(cluster->url);
+  return url ? url->origin.url() : std::string();
+}
+
+Result<void> write(const std::string& script, const std::string& file) {
+  if (file.empty()) {
+    std::cout << script << std::flush;
+    if (!std::cout) return Error{Errc::kIo, "standard output: writing failed, is the disk full?"};
+    return {};
+  }
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << script << std::flush;
+  if (!out) return Error{Errc::kIo, file + ": cannot be written"};
+  return {};
+}
+
+std::string told(const report::Plan& plan) {
+  return fmt::format("{} to remove, expected to free {}{}; {} left as they are", plan.removals,
+                     plan.all_told ? "" : "at least ", format_bytes(plan.frees_bytes), plan.left_out.size());
+}
+
+int run(const PlanCommand& command) {
+  const bool recorded = !command.from.file.empty();
+  if (recorded && !command.common.url.empty()) {
+    return fail(Error{Errc::kConfig, "--from: a plan is made from a recording or by asking a cluster, not both"});
+  }
+  auto settings = load_settings(command.common, !recorded);
+  if (!settings) return fail(settings.error());
+  auto filter = parse_filter(command.filter);
+  if (!filter) return fail(filter.error());
+  log::set_level(settings->log.level);
+  const auto known =
+      recorded ? known_by_recording(command, *settings, *filter) : known_by_asking(command, *settings, *filter);
+  if (!known) return recorded ? fail_recording(known.error()) : fail(known.error());
+
+  const auto plan = report::plan_of(*known->snapshot, *known->verdicts);
+  report::ScriptOptions options;
+  options.by_curl = command.via == "curl";
+  options.url = recorded ? std::string() : web_service(command, *settings);
+  options.version = TIDEMARK_VERSION;
+  options.abandoned_after = settings->detect.abandoned_after;
+  if (const auto written = write(report::plan_script(plan, options), command.out); !written)
+    return fail(written.error());
+  std::cerr << "tidemark: " << told(plan) << "\n";
+  return kClean;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, int& status) {
+  auto plan = std::make_shared<PlanCommand>();
+  auto* command = app.add_subcommand("plan", "write a shell script that removes what is left behind; runs nothing");
+  add_url(*command, plan->common);
+  command->add_option("--from", plan->from.file, "a recording instead of a cluster")->type_name("FILE");
+  command
+      ->add_option("--until", plan->from.until,
+                   "of the recording: leave out the polls after this time, in Unix milliseconds")
+      ->type_name("MS")
+      ->needs("--from");
+  command->add_option("--via", plan->via, "what the script calls: pulsar-admin or curl")
+      ->check(CLI::IsMember({"pulsar-admin", "curl"}));
+  command->add_option("--out,-o", plan->out, "write it there instead of to standard output")->type_name("FILE");
+  add_common(*command, plan->common);
+  add_filter(*command, plan->filter);
+  command->callback([plan, &status] { status = run(*plan); });
+}
+
+}  // namespace tidemark::daemon

@@ -1,0 +1,202 @@
+#include "report/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "model/names.h"
+#include "model/policies.h"
+#include "report/logical.h"
+#include "report/shell_text.h"
+#include "report/summaries.h"
+#include "trim/reclaim.h"
+
+namespace tidemark::report {
+namespace {
+
+using model::CursorVerdict;
+
+const model::TopicView* topic_named(const model::Snapshot& snapshot, std::string_view name) {
+  const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), name,
+                                   [](const auto& topic, std::string_view wanted) { return topic->name < wanted; });
+  return at != snapshot.topics.end() && (*at)->name == name ? at->get() : nullptr;
+}
+
+const model::CursorView* cursor_named(const model::TopicView* topic, std::string_view name) {
+  if (topic == nullptr) return nullptr;
+  const auto at =
+      std::find_if(topic->cursors.begin(), topic->cursors.end(), [&](const auto& one) { return one.name == name; });
+  return at == topic->cursors.end() ? nullptr : &*at;
+}
+
+bool is_dots(std::string_view part) { return part == "." || part == ".."; }
+
+// Why a leftover is not touched; empty when it may go.
+std::string obstacle(const CursorVerdict& verdict) {
+  if (verdict.exception) return "silenced: " + verdict.exception->reason;
+  if (!is_leftover(verdict.state)) return "no fresh document says that it still is";
+  if (verdict.stale || !verdict.mark_delete) return "its position is not known well enough to be checked";
+  const auto name = model::parse_topic(verdict.topic);
+  if (!can_be_word(verdict.topic) || !can_be_word(verdict.cursor))
+    return "its name is not text that a command can hold";
+  if (!name || is_dots(name->local)) return "a path made of such a topic name means something else";
+  return {};
+}
+
+// A consumer of a partitioned topic is on all of its partitions: who is alive on one has not left the others.
+std::string life_elsewhere(const LogicalSubscription& subscription) {
+  for (const auto* other : subscription.partitions) {
+    if (is_leftover(counted_state(*other))) continue;
+    return "on " + std::string(other->topic) + " it is " + std::string(model::name_of(other->state));
+  }
+  return {};
+}
+
+// The removals of the plan by topic, as they will be run, with what each frees.
+class Figures {
+ public:
+  explicit Figures(const model::Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  void add(PlannedRemoval& removal) { of_topic_[removal.topic].push_back(&removal); }
+
+  void fill() {
+    for (auto& [name, removals] : of_topic_) {
+      if (const auto* topic = topic_named(snapshot_, name)) fill_topic(*topic, removals);
+    }
+  }
+
+ private:
+  void fill_topic(const model::TopicView& view, const std::vector<PlannedRemoval*>& removals) {
+    trim::Topic topic;
+    topic.ledgers = &view.ledgers;
+    topic.retention = model::retention_of(snapshot_, view).value;
+    topic.now = snapshot_.at_ms;
+    topic.habits = trim::habits_of(snapshot_.version);
+    std::map<std::string_view, std::size_t> index;
+    for (const auto& cursor : view.cursors) {
+      if (cursor.kind == model::CursorKind::kReader) continue;
+      if (!cursor.mark_delete || cursor.position_stale_by_rule) return;  // whom the broker waits for is not known
+      index[cursor.name] = topic.durable.size();
+      topic.durable.push_back(*cursor.mark_delete);
+    }
+    std::vector<std::size_t> order;
+    for (const auto* removal : removals) {
+      const auto at = index.find(removal->subscription);
+      if (at == index.end()) return;
+      order.push_back(at->second);
+    }
+    const auto figures = trim::freed_in_order(topic, order);
+    for (std::size_t i = 0; i < removals.size(); ++i) removals[i]->frees_bytes = figures[i];
+  }
+
+  const model::Snapshot& snapshot_;
+  std::map<std::string_view, std::vector<PlannedRemoval*>> of_topic_;
+};
+
+std::string owner_of(const CursorVerdict& verdict) {
+  return verdict.owner ? std::string(*verdict.owner) : std::string();
+}
+
+// Owners, their groups and the topics in those by the most that a topic of theirs gives back; on a topic the slowest
+// first, since it is what the others' bytes wait for.
+void sort_worst_first(std::vector<const CursorVerdict*>& leftovers) {
+  using Key = std::pair<std::string, std::string>;
+  std::map<std::string, std::int64_t> worst_of_owner;
+  std::map<Key, std::int64_t> worst_of_group;
+  const auto weight = [](const CursorVerdict& one) { return one.topic_reclaimable_bytes.value_or(0); };
+  const auto key = [](const CursorVerdict& one) { return Key{owner_of(one), std::string(one.group)}; };
+  for (const auto* one : leftovers) {
+    auto& owner = worst_of_owner[owner_of(*one)];
+    auto& group = worst_of_group[key(*one)];
+    owner = std::max(owner, weight(*one));
+    group = std::max(group, weight(*one));
+  }
+  using Rank = std::tuple<std::int64_t, std::string, std::int64_t, std::string, std::int64_t, std::string,
+                          model::Position, std::string>;
+  std::vector<std::pair<Rank, const CursorVerdict*>> ranked;
+  for (const auto* one : leftovers) {
+    ranked.emplace_back(
+        Rank{-worst_of_owner[owner_of(*one)], owner_of(*one), -worst_of_group[key(*one)], std::string(one->group),
+             -weight(*one), std::string(one->topic), *one->mark_delete, std::string(one->cursor)},
+        one);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::transform(ranked.begin(), ranked.end(), leftovers.begin(), [](const auto& one) { return one.second; });
+}
+
+PlannedRemoval removal_of(const model::Snapshot& snapshot, const CursorVerdict& verdict, const Summaries& summaries) {
+  PlannedRemoval removal;
+  removal.topic = verdict.topic;
+  removal.subscription = verdict.cursor;
+  removal.state = verdict.state;
+  removal.mark_delete = *verdict.mark_delete;
+  removal.pinned_bytes = verdict.pinned_bytes;
+  if (const auto at = summaries.find({verdict.topic, verdict.cursor}); at != summaries.end()) removal.why = at->second;
+  const auto* cursor = cursor_named(topic_named(snapshot, verdict.topic), verdict.cursor);
+  removal.replicated = cursor != nullptr && cursor->replicated;
+  return removal;
+}
+
+void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const std::set<std::string>& names) {
+  for (const auto& name : names) {
+    PlanNamespace ns{name, false, {}, snapshot.defaults.expiration_minutes, {}};
+    if (const auto known = snapshot.namespaces.find(name); known != snapshot.namespaces.end()) {
+      ns.policies_known = known->second.policies_known;
+      ns.expiration_minutes = known->second.expiration_minutes;
+    }
+    plan.namespaces.push_back(std::move(ns));
+  }
+}
+
+}  // namespace
+
+Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
+  Plan plan;
+  plan.at_ms = verdicts.at_ms;
+  plan.cluster = snapshot.cluster;
+  for (const auto& broker : snapshot.brokers) plan.brokers.push_back(broker.name);
+
+  std::vector<const CursorVerdict*> leftovers;
+  std::set<std::string> namespaces;
+  for (const auto& subscription : logical_subscriptions(verdicts)) {
+    const auto alive = life_elsewhere(subscription);
+    for (const auto* one : subscription.partitions) {
+      if (one->kind != model::CursorKind::kSubscription || !is_leftover(counted_state(*one))) continue;
+      namespaces.emplace(subscription.place.ns);
+      auto why = obstacle(*one);
+      if (why.empty()) why = alive;
+      if (why.empty()) {
+        leftovers.push_back(one);
+      } else {
+        plan.left_out.push_back({std::string(one->topic), std::string(one->cursor), std::move(why)});
+      }
+    }
+  }
+  sort_worst_first(leftovers);
+  const auto summaries = state_summaries(verdicts);
+  for (const auto* one : leftovers) {
+    const bool goes_on = !plan.sections.empty() && plan.sections.back().owner == owner_of(*one) &&
+                         plan.sections.back().group == std::string_view(one->group);
+    if (!goes_on) plan.sections.push_back({owner_of(*one), std::string(one->group), {}});
+    plan.sections.back().removals.push_back(removal_of(snapshot, *one, summaries));
+  }
+  Figures figures(snapshot);
+  for (auto& section : plan.sections) {
+    for (auto& removal : section.removals) figures.add(removal);
+  }
+  figures.fill();
+  for (const auto& section : plan.sections) {
+    for (const auto& removal : section.removals) {
+      ++plan.removals;
+      plan.frees_bytes += removal.frees_bytes.value_or(0);
+      plan.all_told = plan.all_told && removal.frees_bytes.has_value();
+    }
+  }
+  add_namespaces(plan, snapshot, namespaces);
+  return plan;
+}
+
+}  // namespace tidemark::report

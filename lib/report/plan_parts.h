@@ -1,0 +1,186 @@
+#pragma once
+// The parts of the plan's script that do not depend on what was found. Bash 4.4 or newer, and python3 to read JSON.
+
+#include <string_view>
+
+namespace tidemark::report {
+
+inline constexpr std::string_view kPlanStart = R"bash(set -u
+export LC_ALL=C.UTF-8 # Java reads its arguments by it
+yes=0
+case ${1-} in
+  '') ;;
+  --yes) yes=1 ;;
+  *) echo "usage: bash $0 [--yes]" >&2; exit 2 ;;
+esac
+need() { command -v "$1" >/dev/null || { echo "$0: $1 not found" >&2; exit 2; }; }
+need python3
+)bash";
+
+inline constexpr std::string_view kPlanByAdmin =
+    R"bash(# pulsar-admin as it is set up here; PULSAR_ADMIN names another one.
+pulsar_admin=${PULSAR_ADMIN:-pulsar-admin}
+need "$pulsar_admin"
+complaint=$(mktemp)
+trap 'rm -f "$complaint"' EXIT
+
+# topics ...: prints the answer. Ends with 4 when it is not there, with 5 when somebody is connected.
+admin() {
+  "$pulsar_admin" topics "$@" 2>"$complaint" </dev/null && return
+  grep -qiE 'HTTP 404|Reason: .*not (found|exist)' "$complaint" && return 4
+  grep -qiE 'HTTP 412|active connected consumers' "$complaint" && return 5
+  grep -v SLF4J "$complaint" >&2
+  return 1
+}
+stats_of() { admin stats "$1"; }
+positions_of() { admin stats-internal "$1"; }
+remove() { admin unsubscribe -s "$2" "$1"; }
+)bash";
+
+inline constexpr std::string_view kPlanByCurl =
+    R"bash(# PULSAR_URL: the web service of a broker. PULSAR_TOKEN: a token, if one is needed; it is shown to brokers of this cluster only, and to
+# no list of processes. PULSAR_BROKERS: further "host:port" of brokers. For certificates see curl's own ~/.curlrc and CURL_CA_BUNDLE.
+url=${PULSAR_URL:-$url}
+url=${url%/}
+[[ $url == http*://* ]] || { echo "$0: PULSAR_URL must be http://HOST:PORT or https://HOST:PORT" >&2; exit 2; }
+read -ra more <<<"${PULSAR_BROKERS-}"
+brokers+=("${url#*://}" "${more[@]}")
+need curl
+
+credentials() { [[ -z ${PULSAR_TOKEN-} ]] || printf 'header = "Authorization: Bearer %s"\n' "$PULSAR_TOKEN"; }
+is_broker() {
+  local one
+  for one in "${brokers[@]}"; do [[ $1 == "${url%%://*}://$one"/* ]] && return; done
+  return 1
+}
+# METHOD PATH: prints the answer. Ends with 4 when it is not there, with 5 when somebody is connected.
+request() {
+  local at=$url/admin/v2/$2 answer status
+  for _ in 1 2 3 4; do
+    answer=$(curl --silent --show-error --no-location --path-as-is --globoff --max-time 120 --request "$1" \
+      --config <(credentials) --write-out '\n%{http_code} %{redirect_url}' -- "$at") || return 1
+    status=${answer##*$'\n'}
+    answer=${answer%$'\n'*}
+    case $status in
+      '200 '* | '204 '*) printf '%s' "$answer"; return ;;
+      '302 '* | '307 '*)
+        at=${status#* }
+        is_broker "$at" || { echo "$0: sent on to $at, which is no known broker; add it to PULSAR_BROKERS" >&2; return 1; } ;;
+      '404 '*) return 4 ;;
+      '412 '*) return 5 ;;
+      *) printf '%s %s: %s%.300s\n' "$1" "$at" "$status" "$answer" >&2; return 1 ;;
+    esac
+  done
+  echo "$0: sent on too often: $at" >&2
+  return 1
+}
+# The broker decodes a subscription's name twice, and the rest of a path once.
+path_of() {
+  python3 -c '
+import os, sys, urllib.parse
+def quoted(text): return urllib.parse.quote(text, safe="").replace(".", "%2E")
+topic, document, name = (os.fsencode(one).decode() for one in sys.argv[1:4])
+tenant, namespace, local = topic.split("://", 1)[1].split("/", 2)
+path = "/".join(["persistent", tenant, namespace, urllib.parse.quote(local, safe=""), document])
+print(path + "/" + urllib.parse.quote(quoted(name), safe="") if name else path)' "$@"
+}
+stats_of() { request GET "$(path_of "$1" stats '')"; }
+positions_of() { request GET "$(path_of "$1" internalStats '')"; }
+remove() { request DELETE "$(path_of "$1" subscription "$2")"; }
+)bash";
+
+inline constexpr std::string_view kPlanCommon = R"bash(judge=$(cat <<'PYTHON'
+import json, os, sys, urllib.parse
+name, judged = (os.fsencode(one).decode() for one in sys.argv[1:3])
+text, at, documents = sys.stdin.buffer.read().decode(), 0, []
+while len(documents) < 2:
+    document, at = json.JSONDecoder().raw_decode(text, text.index("{", at))
+    documents.append(document)
+stats, positions = documents
+subscription = stats["subscriptions"].get(name)
+cursor = {urllib.parse.unquote_plus(key): one for key, one in positions["cursors"].items()}.get(name)
+
+def stands(now):
+    """At a load and at a rollover some brokers write the last entry of a ledger as the place before the next one's first."""
+    if now == judged:
+        return True
+    (ledger, entry), (new_ledger, new_entry) = ([int(part) for part in one.split(":")] for one in (judged, now))
+    listed = [(one["ledgerId"], one["entries"]) for one in positions["ledgers"]]
+    return (new_entry == -1 and new_ledger > ledger and (ledger, entry + 1) in listed
+            and not any(entries for one, entries in listed if ledger < one < new_ledger))
+
+if subscription is None and cursor is None:
+    print("gone")
+elif subscription is None or cursor is None:
+    sys.exit("the broker's documents contradict each other")
+elif subscription["consumers"]:
+    print("alive", len(subscription["consumers"]))
+elif subscription.get("isDurable") is False:
+    print("alive reader")
+elif not stands(cursor["markDeletePosition"]):
+    print("moved", cursor["markDeletePosition"])
+else:
+    print("same")
+PYTHON
+)
+
+# TOPIC SUBSCRIPTION MARK-DELETE: what the broker says now. Fails when it says nothing certain.
+look() {
+  local stats positions
+  stats=$(stats_of "$1") || { [[ $? == 4 ]] && echo gone; return; }
+  positions=$(positions_of "$1") || { [[ $? == 4 ]] && echo gone; return; }
+  printf '%s\n%s\n' "$stats" "$positions" | python3 -c "$judge" "$2" "$3"
+}
+
+total=0 removed=0 alive=0 moved=0 gone=0 failed=0 freed=0 freed_all=0
+bytes() {
+  local left=$1 unit=B next tenths=0
+  for next in kB MB GB TB PB; do
+    ((left < 1000)) && break
+    tenths=$((left % 1000 / 100)) left=$((left / 1000)) unit=$next
+  done
+  [[ $unit == B ]] && echo "$left B" || echo "$left.$tenths $unit"
+}
+say() {
+  local LC_ALL=C # shows everything but ASCII as escapes
+  printf '%-12s %q [%q]%s\n' "$1" "$2" "$3" "${4:+: $4}"
+}
+
+# TOPIC SUBSCRIPTION MARK-DELETE BYTES: removes it if nobody is connected and it stands where it stood; else says why not.
+unsubscribe() {
+  local now status frees=${4/-/0}
+  ((++total, freed_all += frees))
+  now=$(look "$1" "$2" "$3") || now=failed
+  case $now in
+    same) ;;
+    gone) ((++gone)); say gone "$1" "$2"; return ;;
+    'alive reader') ((++alive)); say stays "$1" "$2" 'it is a reader'; return ;;
+    alive*) ((++alive)); say stays "$1" "$2" "has ${now#alive } consumers"; return ;;
+    moved*) ((++moved)); say stays "$1" "$2" "moved from $3 to ${now#moved }"; return ;;
+    *) ((++failed)); say failed "$1" "$2" 'could not be checked'; return ;;
+  esac
+  if ((yes)); then
+    remove "$1" "$2" >/dev/null
+    status=$?
+    case $status,$(look "$1" "$2" "$3") in
+      *,gone) ;;
+      5,*) ((++alive)); say stays "$1" "$2" 'a consumer has just come'; return ;;
+      *) ((++failed)); say failed "$1" "$2" 'it is still there'; return ;;
+    esac
+  fi
+  ((++removed, freed += frees))
+  if ((yes)); then say removed "$1" "$2" "frees $(bytes "$frees")"; else say 'would remove' "$1" "$2" "frees $(bytes "$frees")"; fi
+}
+)bash";
+
+inline constexpr std::string_view kPlanEnd = R"bash(
+echo
+if ((yes)); then did=removed; else did='to be removed'; fi
+echo "$removed of $total $did, $alive alive, $moved moved, $gone already gone, $failed failed"
+((removed == total)) && most='' || most='at most '
+echo "frees ${most}$(bytes "$freed") of $(bytes "$freed_all") (logical bytes of one copy; the broker deletes them within its next retention checks)"
+((yes)) || echo "nothing was changed; with --yes it is done"
+((failed == 0))
+)bash";
+
+}  // namespace tidemark::report
