@@ -50,7 +50,7 @@ std::string obstacle(const CursorVerdict& verdict) {
 std::string life_elsewhere(const LogicalSubscription& subscription) {
   for (const auto* other : subscription.partitions) {
     if (is_leftover(counted_state(*other))) continue;
-    return "on " + std::string(other->topic) + " it is " + std::string(model::name_of(other->state));
+    return "on " + other->topic.str() + " it is " + std::string(model::name_of(other->state));
   }
   return {};
 }
@@ -120,7 +120,7 @@ void sort_worst_first(std::vector<const CursorVerdict*>& leftovers) {
   for (const auto* one : leftovers) {
     ranked.emplace_back(
         Rank{-worst_of_owner[owner_of(*one)], owner_of(*one), -worst_of_group[key(*one)], std::string(one->group),
-             -weight(*one), std::string(one->topic), *one->mark_delete, std::string(one->cursor)},
+             -weight(*one), one->topic.str(), *one->mark_delete, one->cursor.str()},
         one);
   }
   std::sort(ranked.begin(), ranked.end());
@@ -129,8 +129,8 @@ void sort_worst_first(std::vector<const CursorVerdict*>& leftovers) {
 
 PlannedRemoval removal_of(const model::Snapshot& snapshot, const CursorVerdict& verdict, const Summaries& summaries) {
   PlannedRemoval removal;
-  removal.topic = verdict.topic;
-  removal.subscription = verdict.cursor;
+  removal.topic = verdict.topic.str();
+  removal.subscription = verdict.cursor.str();
   removal.state = verdict.state;
   removal.mark_delete = *verdict.mark_delete;
   removal.pinned_bytes = verdict.pinned_bytes;
@@ -156,6 +156,7 @@ void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const std::set<
 Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
   Plan plan;
   plan.at_ms = verdicts.at_ms;
+  plan.broker_at_ms = verdicts.at_ms + snapshot.clock_offset.count();
   plan.cluster = snapshot.cluster;
   for (const auto& broker : snapshot.brokers) plan.brokers.push_back(broker.name);
 
@@ -171,7 +172,7 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
       if (why.empty()) {
         leftovers.push_back(one);
       } else {
-        plan.left_out.push_back({std::string(one->topic), std::string(one->cursor), std::move(why)});
+        plan.left_out.push_back({one->topic.str(), one->cursor.str(), std::move(why)});
       }
     }
   }

@@ -49,7 +49,8 @@ struct PlanNamespace {
 };
 
 struct Plan {
-  TimeMs at_ms = 0;  // when the verdicts were made
+  TimeMs at_ms = 0;         // when the verdicts were made
+  TimeMs broker_at_ms = 0;  // the same by the brokers' clocks
   std::string cluster;
   std::vector<std::string> brokers;  // "host:port", whom a token may be sent to
   std::vector<PlanSection> sections;

@@ -89,47 +89,49 @@ positions_of() { request GET "$(path_of "$1" internalStats '')"; }
 remove() { request DELETE "$(path_of "$1" subscription "$2")"; }
 )bash";
 
-inline constexpr std::string_view kPlanCommon = R"bash(judge=$(cat <<'PYTHON'
-import json, os, sys, urllib.parse
-name, judged = (os.fsencode(one).decode() for one in sys.argv[1:3])
-text, at, documents = sys.stdin.buffer.read().decode(), 0, []
-while len(documents) < 2:
-    document, at = json.JSONDecoder().raw_decode(text, text.index("{", at))
-    documents.append(document)
-stats, positions = documents
-subscription = stats["subscriptions"].get(name)
-cursor = {urllib.parse.unquote_plus(key): one for key, one in positions["cursors"].items()}.get(name)
-
-def stands(now):
-    """At a load and at a rollover some brokers write the last entry of a ledger as the place before the next one's first."""
-    if now == judged:
-        return True
-    (ledger, entry), (new_ledger, new_entry) = ([int(part) for part in one.split(":")] for one in (judged, now))
-    listed = [(one["ledgerId"], one["entries"]) for one in positions["ledgers"]]
-    return (new_entry == -1 and new_ledger > ledger and (ledger, entry + 1) in listed
-            and not any(entries for one, entries in listed if ledger < one < new_ledger))
-
-if subscription is None and cursor is None:
+inline constexpr std::string_view kPlanCommon = R"bash(# Who is on a subscription, by `stats`.
+attended=$(cat <<'PYTHON'
+import json, os, sys
+name, plan_ms = os.fsencode(sys.argv[1]).decode(), int(sys.argv[2])
+text = sys.stdin.buffer.read().decode()
+subscription = json.loads(text[text.index("{"):])["subscriptions"].get(name)
+if subscription is None:
     print("gone")
-elif subscription is None or cursor is None:
-    sys.exit("the broker's documents contradict each other")
 elif subscription["consumers"]:
-    print("alive", len(subscription["consumers"]))
+    print("alive", len(subscription["consumers"]), "consumers are connected")
 elif subscription.get("isDurable") is False:
-    print("alive reader")
-elif not stands(cursor["markDeletePosition"]):
-    print("moved", cursor["markDeletePosition"])
+    print("alive it is a reader")
+elif subscription.get("lastConsumedFlowTimestamp", 0) > plan_ms:
+    print("alive a consumer was there since the plan was made")
 else:
     print("same")
 PYTHON
 )
+# Where it stands, by `stats-internal`. At a load and at a rollover some brokers write the last entry of a ledger as the place before the
+# first one of the next.
+placed=$(cat <<'PYTHON'
+import json, os, sys, urllib.parse
+name, judged = os.fsencode(sys.argv[1]).decode(), sys.argv[2]
+text = sys.stdin.buffer.read().decode()
+positions = json.loads(text[text.index("{"):])
+cursors = {urllib.parse.unquote_plus(key): one for key, one in positions["cursors"].items()}
+now = cursors[name]["markDeletePosition"]
+(ledger, entry), (new_ledger, new_entry) = ([int(part) for part in one.split(":")] for one in (judged, now))
+listed = [(one["ledgerId"], one["entries"]) for one in positions["ledgers"]]
+respelt = (new_entry == -1 and new_ledger > ledger and (ledger, entry + 1) in listed
+           and not any(entries for one, entries in listed if ledger < one < new_ledger))
+print("same" if now == judged or respelt else f"moved {now}")
+PYTHON
+)
 
-# TOPIC SUBSCRIPTION MARK-DELETE: what the broker says now. Fails when it says nothing certain.
+# TOPIC SUBSCRIPTION [MARK-DELETE]: same, gone, alive or moved. Fails when the broker says nothing certain.
 look() {
-  local stats positions
+  local stats positions now
   stats=$(stats_of "$1") || { [[ $? == 4 ]] && echo gone; return; }
-  positions=$(positions_of "$1") || { [[ $? == 4 ]] && echo gone; return; }
-  printf '%s\n%s\n' "$stats" "$positions" | python3 -c "$judge" "$2" "$3"
+  now=$(python3 -c "$attended" "$2" "$plan_ms" <<<"$stats") || return
+  [[ $now == same && $# == 3 ]] || { echo "$now"; return; }
+  positions=$(positions_of "$1") || return 1
+  python3 -c "$placed" "$2" "$3" <<<"$positions"
 }
 
 total=0 removed=0 alive=0 moved=0 gone=0 failed=0 freed=0 freed_all=0
@@ -154,15 +156,14 @@ unsubscribe() {
   case $now in
     same) ;;
     gone) ((++gone)); say gone "$1" "$2"; return ;;
-    'alive reader') ((++alive)); say stays "$1" "$2" 'it is a reader'; return ;;
-    alive*) ((++alive)); say stays "$1" "$2" "has ${now#alive } consumers"; return ;;
+    alive*) ((++alive)); say stays "$1" "$2" "${now#alive }"; return ;;
     moved*) ((++moved)); say stays "$1" "$2" "moved from $3 to ${now#moved }"; return ;;
     *) ((++failed)); say failed "$1" "$2" 'could not be checked'; return ;;
   esac
   if ((yes)); then
     remove "$1" "$2" >/dev/null
     status=$?
-    case $status,$(look "$1" "$2" "$3") in
+    case $status,$(look "$1" "$2") in
       *,gone) ;;
       5,*) ((++alive)); say stays "$1" "$2" 'a consumer has just come'; return ;;
       *) ((++failed)); say failed "$1" "$2" 'it is still there'; return ;;

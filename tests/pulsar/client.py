@@ -59,7 +59,8 @@ class Admin:
 
     def remove_subscription(self, topic, name):
         """Of a partitioned topic's parent: on every partition. Loads the topic if it is not loaded."""
-        self.call("DELETE", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}")
+        twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
+        self.call("DELETE", f"{path_of(topic)}/subscription/{twice}")
 
     def reset_cursor(self, topic, name, ledger, entry):
         self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/resetcursor",

@@ -14,6 +14,7 @@ from broker import Broker, Skip
 from checks import Checks
 from client import Admin, Clients
 from situation import Situation
+from test_plan import check_plan
 from test_scan import check_scan
 from test_serve import check_serve
 from test_states import check_states
@@ -51,6 +52,8 @@ def main():
                 if not options.smoke:  # meanwhile ledgers become old
                     with checks.section("states"):
                         check_states(checks, binary, broker, clients)
+                    with checks.section("plan"):
+                        check_plan(checks, binary, broker, clients)
                 truth.check()
                 if options.truth:
                     truth.write(options.truth, options.version)

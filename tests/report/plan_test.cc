@@ -34,7 +34,7 @@ struct Cluster {
         {{1, 10, 100, 1000, false}, {2, 10, 100, 2000, false}, {3, 10, 100, 3000, false}, {4, 0, 0, {}, false}});
     for (auto& verdict : cursors) {
       model::CursorView cursor;
-      cursor.name = verdict.cursor;
+      cursor.name = verdict.cursor.str();
       cursor.kind = verdict.kind;
       cursor.mark_delete = verdict.mark_delete;
       view->cursors.push_back(std::move(cursor));
@@ -136,7 +136,7 @@ TEST_CASE("owners, groups and topics with the most to give come first") {
     one.topic_reclaimable_bytes = bytes;
     one.group = group;
     if (owner != nullptr) one.owner = owner;
-    cluster.topic(one.topic, {one});
+    cluster.topic(one.topic.str(), {one});
   };
   add("a", "1", "anna", "x", 10);
   add("b", "2", nullptr, "y", 50);
