@@ -151,6 +151,8 @@ class Anonymize(unittest.TestCase):
         for recording in RECORDINGS:
             with self.subTest(recording.name):
                 forward = self.anonymized(recording).forward
+                # A finding may name the cluster alone.
+                forward |= {name.removeprefix("pulsar.repl."): new.removeprefix("pulsar.repl.") for name, new in forward.items()}
                 ran, original = polls(recording)
                 other_ran, other = polls(self.file)
                 self.assertEqual(ran.code, other_ran.code, other_ran)

@@ -135,7 +135,7 @@ TEST_CASE("owners, groups and topics with the most to give come first") {
     auto one = leftover("persistent://acme/orders/" + topic, name, 1);
     one.topic_reclaimable_bytes = bytes;
     one.group = group;
-    if (owner != nullptr) one.owner = owner;
+    if (owner != nullptr) one.owner = std::string(owner);
     cluster.topic(one.topic.str(), {one});
   };
   add("a", "1", "anna", "x", 10);
