@@ -36,7 +36,7 @@ struct TopicCase {
   const Limits& limits;
   std::span<const CursorCase> cases;
   std::span<const model::CursorVerdict> verdicts;
-  const TrimView* trim;                 // null unless the position of every durable cursor is known
+  const TrimView* trim;        // null unless the position of every durable cursor is known
   const history::Topic& past;  // after it observed `topic`
 };
 
