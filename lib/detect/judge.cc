@@ -14,6 +14,7 @@
 #include "detect/verdict.h"
 #include "model/policies.h"
 #include "trim/reclaim.h"
+#include "trim/view.h"
 
 namespace tidemark::detect {
 namespace {
@@ -48,8 +49,6 @@ State counted_state(const model::CursorVerdict& verdict) {
   return verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kUnknown) : verdict.state;
 }
 
-bool pins_ledgers(const model::CursorView& cursor) { return cursor.kind != model::CursorKind::kReader; }
-
 // The topic's ledgers with the close times that only we know; empty when there are none such.
 std::unique_ptr<model::Ledgers> dated_ledgers(const model::TopicView& topic, const history::TopicHistory& past) {
   if (!past.saw_closings()) return nullptr;
@@ -63,24 +62,11 @@ std::unique_ptr<model::Ledgers> dated_ledgers(const model::TopicView& topic, con
   return dated ? std::make_unique<model::Ledgers>(std::move(list)) : nullptr;
 }
 
-// False unless the position of every durable cursor is known.
 bool see_trim(const model::Snapshot& snapshot, const model::TopicView& topic, const history::TopicHistory& past,
               rules::TrimView& view) {
-  view.topic.durable.clear();
-  view.cursor_of.clear();
-  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
-    const auto& cursor = topic.cursors[i];
-    if (!pins_ledgers(cursor)) continue;
-    if (!cursor.mark_delete || cursor.position_stale_by_rule) return false;
-    view.topic.durable.push_back(*cursor.mark_delete);
-    view.cursor_of.push_back(i);
-  }
-  if (topic.ledgers.empty()) return false;
+  if (!trim::see_topic(snapshot, topic, view.topic, view.cursor_of)) return false;
   view.dated = dated_ledgers(topic, past);
-  view.topic.ledgers = view.dated ? view.dated.get() : &topic.ledgers;
-  view.topic.retention = model::retention_of(snapshot, topic).value;
-  view.topic.now = snapshot.at_ms;
-  view.topic.unloaded = topic.loaded == model::Loaded::kNo;
+  if (view.dated) view.topic.ledgers = view.dated.get();
   return true;
 }
 

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "model/names.h"
-#include "model/policies.h"
 #include "report/logical.h"
 #include "report/shell_text.h"
 #include "report/summaries.h"
 #include "trim/reclaim.h"
+#include "trim/view.h"
 
 namespace tidemark::report {
 namespace {
@@ -71,17 +71,11 @@ class Figures {
  private:
   void fill_topic(const model::TopicView& view, const std::vector<PlannedRemoval*>& removals) {
     trim::Topic topic;
-    topic.ledgers = &view.ledgers;
-    topic.retention = model::retention_of(snapshot_, view).value;
-    topic.now = snapshot_.at_ms;
+    std::vector<std::size_t> cursor_of;
     topic.habits = trim::habits_of(snapshot_.version);
+    if (!trim::see_topic(snapshot_, view, topic, cursor_of)) return;
     std::map<std::string_view, std::size_t> index;
-    for (const auto& cursor : view.cursors) {
-      if (cursor.kind == model::CursorKind::kReader) continue;
-      if (!cursor.mark_delete || cursor.position_stale_by_rule) return;  // whom the broker waits for is not known
-      index[cursor.name] = topic.durable.size();
-      topic.durable.push_back(*cursor.mark_delete);
-    }
+    for (std::size_t i = 0; i < cursor_of.size(); ++i) index[view.cursors[cursor_of[i]].name] = i;
     std::vector<std::size_t> order;
     for (const auto* removal : removals) {
       const auto at = index.find(removal->subscription);
