@@ -10,7 +10,7 @@ if [[ ${1:-} == --tidemark ]]; then
   shift 2
 fi
 versions=("$@")
-(($#)) || versions=(3.0.7 4.0.7 4.2.4)
+(($#)) || versions=(2.10.5 3.0.7 4.0.7 4.2.4)
 [[ -x $binary ]] || { echo "record.sh: no program at $binary: build it first, or name it with --tidemark" >&2; exit 2; }
 
 python=$("$here/venv.sh")
