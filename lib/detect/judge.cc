@@ -144,8 +144,10 @@ class TopicJudge {
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);
     scratch_.found.clear();
-    const rules::TopicCase whole{snapshot_, topic_, limits_, scratch_.cases, verdicts, trims ? &scratch_.trim : nullptr,
-                                 past_};
+    const rules::TopicCase whole{snapshot_, topic_,
+                                 limits_,   scratch_.cases,
+                                 verdicts,  trims ? &scratch_.trim : nullptr,
+                                 past_,     out.held_by_namespace[topic_.ns]};
     for (const auto rule : rules::kTopicRules) rule(whole, scratch_.found);
     for (auto& finding : scratch_.found) {
       apply_contract(finding);

@@ -99,6 +99,9 @@ struct RemovedCursor {
   std::optional<std::int64_t> pinned_bytes;  // when its position was read last
 };
 
+// Bytes that no durable cursor pins and that are still there, by what keeps them; causes are literals.
+using HeldBytes = std::map<std::string_view, std::int64_t>;
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // by topic, then cursor
@@ -106,6 +109,7 @@ struct Verdicts {
   std::vector<RemovedCursor> removed;  // within the last day
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
+  std::map<std::string, HeldBytes> held_by_namespace;  // where a finding would be too much, too
 };
 
 }  // namespace tidemark::model

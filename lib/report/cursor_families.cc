@@ -61,13 +61,21 @@ void group_reclaimable(MetricsWriter& out, const Prepared& part) {
   for (const auto& [group, labels] : part.groups) out.sample(labels, group->reclaimable_bytes);
 }
 
+void held(MetricsWriter& out, const Prepared& part) {
+  for (const auto& [ns, causes] : part.verdicts->held_by_namespace) {
+    const auto tenant = std::string_view(ns).substr(0, ns.find('/'));
+    const auto labels = part.cluster.with("tenant", tenant).with("pulsar_namespace", ns);
+    for (const auto& [cause, bytes] : causes) out.sample(labels.with("cause", cause), bytes);
+  }
+}
+
 std::optional<double> oldest_abandoned(const NamespaceSum& sum) {
   return sum.oldest_abandoned_ms ? std::optional{seconds(*sum.oldest_abandoned_ms)} : std::nullopt;
 }
 
 using Cursor = model::CursorVerdict;
 
-constexpr std::array<MetricFamily, 13> kFamilies{{
+constexpr std::array<MetricFamily, 14> kFamilies{{
     {"tidemark_cursor_last_activity_timestamp_seconds", MetricKind::kGauge,
      "When the cursor last moved or was used: the earliest and the latest time that the evidence allows.",
      last_activity},
@@ -99,6 +107,8 @@ constexpr std::array<MetricFamily, 13> kFamilies{{
     {"tidemark_namespace_reclaimable_bytes", MetricKind::kGauge,
      "Logical bytes that removing all abandoned and unused subscriptions of the namespace would free.",
      of_namespaces<[](const NamespaceSum& sum) { return sum.reclaimable_bytes; }>},
+    {"tidemark_namespace_held_bytes", MetricKind::kGauge,
+     "Logical bytes that no durable cursor pins and that are still there, by what keeps them.", held},
     {"tidemark_oldest_abandoned_timestamp_seconds", MetricKind::kGauge,
      "Last activity of the namespace's longest abandoned subscription, at the latest.",
      of_namespaces<oldest_abandoned>},

@@ -101,6 +101,8 @@ class Oracle final : public prometheus::Collectable {
     add("namespace_pinned_bytes", orders, 8810);
     add("namespace_pinned_bytes", jobs, 2000);
     add("namespace_reclaimable_bytes", orders, 5600);
+    add("namespace_held_bytes", with(orders, "cause", "open_ledger"), 2000);
+    add("namespace_held_bytes", with(orders, "cause", "retention"), 300);
     add("oldest_abandoned_timestamp_seconds", orders, static_cast<double>(kNow - 9 * kDay) / 1000);
     add("oldest_abandoned_timestamp_seconds", jobs, static_cast<double>(kNow - 9 * kDay) / 1000);
     add("group_reclaimable_bytes", with(orders, "group", "billing"), 4000);

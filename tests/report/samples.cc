@@ -174,6 +174,7 @@ model::Verdicts verdicts() {
   });
   add_findings(out);
   out.coverage = {7, 5, 2};
+  out.held_by_namespace = {{"acme/orders", {{"open_ledger", 2000}, {"retention", 300}}}, {"beta/jobs", {}}};
   out.coverage_by_namespace = {{"acme/orders", {5, 5, 0}}, {"beta/jobs", {2, 0, 2}}};
   return out;
 }

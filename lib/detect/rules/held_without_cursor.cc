@@ -41,7 +41,9 @@ constexpr Cause kUnloaded{"unloaded", Severity::kWarning, false,
 constexpr Cause kPendingTrim{"pending_trim", Severity::kInfo, false, "were freed just now and go at the next trim"};
 
 void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, model::Evidence facts, Findings& out) {
-  if (bytes <= 0 || bytes < c.limits.held_min_bytes) return;
+  if (bytes <= 0) return;
+  c.held[cause.name] += bytes;
+  if (bytes < c.limits.held_min_bytes) return;
   if (cause.ordinary && !c.limits.report_gauges) return;
   auto finding = topic_finding(model::Rule::kHeldWithoutCursor, c.topic);
   finding.severity = cause.severity;

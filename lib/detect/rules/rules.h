@@ -29,7 +29,8 @@ struct TrimView {
   std::vector<std::size_t> cursor_of;  // index into TopicView::cursors of each durable position
 };
 
-// References live as long as the judgement of the topic. `cases` and `verdicts` are in the order of topic.cursors.
+// References live as long as the judgement of the topic. `held`: sums of its namespace, which a rule adds to. `cases`
+// and `verdicts` are in the order of topic.cursors.
 struct TopicCase {
   const model::Snapshot& snapshot;
   const model::TopicView& topic;
@@ -38,6 +39,7 @@ struct TopicCase {
   std::span<const model::CursorVerdict> verdicts;
   const TrimView* trim;        // null unless the position of every durable cursor is known
   const history::Topic& past;  // after it observed `topic`
+  model::HeldBytes& held;
 };
 
 // Of all topics' verdicts together. `history` is past its observe() of `snapshot`.

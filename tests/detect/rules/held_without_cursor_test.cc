@@ -154,6 +154,15 @@ TEST_CASE("2.x: a position on the last entry of a closed ledger") {
   }
 }
 
+TEST_CASE("what is no finding in a running daemon is in the sums of its namespace") {
+  TopicBench bench;
+  bench.limits.report_gauges = false;
+  bench.add("sub", {103, 49});
+  const auto verdicts = bench.poll(kStart);
+  CHECK(held(verdicts).empty());
+  CHECK(verdicts.held_by_namespace.at("acme/shop") == model::HeldBytes{{"open_ledger", 500}});
+}
+
 TEST_CASE("nobody trims an unloaded topic") {
   TopicBench bench;
   bench.topic.loaded = model::Loaded::kNo;
