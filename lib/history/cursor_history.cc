@@ -86,6 +86,8 @@ void CursorHistory::moved_forward(const model::TopicView& topic, const model::Cu
       break;
   }
   rewound_ms.reset();
+  rewound_from.reset();
+  recovered_from.reset();
   back_ms.reset();
 }
 
@@ -148,6 +150,8 @@ void CursorHistory::observe_position(const model::TopicView& topic, const model:
       rewound_ms = position_ms;
       rewound_from = mark_delete;
       active({before_ms, position_ms}, tuning);
+    } else if (moved < 0) {
+      recovered_from = mark_delete;
     }
   }
   mark_delete = cursor.mark_delete;

@@ -128,7 +128,8 @@ struct CursorHistory {
   std::uint64_t position_epoch = 0;
   std::uint64_t stats_epoch = 0;
   std::optional<TimeMs> rewound_ms;
-  std::optional<model::Position> rewound_from;
+  std::optional<model::Position> rewound_from;    // with it
+  std::optional<model::Position> recovered_from;  // it went back across a load, which had lost this place
   std::optional<TimeMs> back_ms;  // it went back, by a seek or across a load, and has not moved forward since
 
   // Where it stood when its own ledger was last seen written; empty while what moves is stored.
@@ -205,6 +206,7 @@ struct CursorHistory {
     archive.time(disconnected_since_ms);
     archive.time(rewound_ms);
     archive.position(rewound_from);
+    archive.position(recovered_from);
     archive.time(back_ms);
     archive.position(unsaved_from);
     archive.number(counter_off_by);

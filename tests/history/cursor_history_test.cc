@@ -177,8 +177,10 @@ TEST_CASE("back within one load is a rewind, back across a load is a lost positi
     CHECK(history.rewound_ms == kStart + kHour);
     CHECK(history.rewound_from == model::Position{102, 19});
     CHECK(history.activity);
+    CHECK_FALSE(history.recovered_from);
     observe(history, seen.at(kStart + 2 * kHour, {101, 20}));
     CHECK_FALSE(history.rewound_ms);
+    CHECK_FALSE(history.rewound_from);
   }
   SECTION("recovery, the load known before the position is read again") {
     ++seen.topic.epoch;
@@ -192,7 +194,11 @@ TEST_CASE("back within one load is a rewind, back across a load is a lost positi
     ++seen.topic.epoch;
     observe(history, seen.at(kStart + kHour, {101, 19}));
     CHECK_FALSE(history.rewound_ms);
+    CHECK_FALSE(history.rewound_from);
     CHECK_FALSE(history.activity);
+    CHECK(history.recovered_from == model::Position{102, 19});
+    observe(history, seen.at(kStart + 2 * kHour, {101, 20}));
+    CHECK_FALSE(history.recovered_from);
   }
 }
 
