@@ -13,6 +13,7 @@ namespace tidemark::bookie {
 struct Metrics {
   model::BookieView view;  // reachable; `name` is the caller's to fill
   std::int64_t bad_lines = 0;
+  bool unchecked = false;  // every usage it prints is 0: started a moment ago, its disks were not looked at yet
 };
 
 // kMalformed when nothing in the text is a bookie's metric: an error page, another process's port.

@@ -298,7 +298,9 @@ void Poller::note_status(const survey::Ask& ask, int status) {
   const bool of_topic = ask.endpoint == pulsar::Endpoint::kStats || ask.endpoint == pulsar::Endpoint::kInternalStats ||
                         ask.endpoint == pulsar::Endpoint::kInternalInfo;
   const bool gone = of_topic && (status == 404 || (status == 500 && ask.endpoint == pulsar::Endpoint::kInternalInfo));
-  if (status != 200 && !gone) note(ask, refusal(fetcher_.url_of(ask), status));
+  // Most bookies have no admin API.
+  const bool optional = ask.endpoint == pulsar::Endpoint::kBookieConfiguration && status == 404;
+  if (status != 200 && !gone && !optional) note(ask, refusal(fetcher_.url_of(ask), status));
 }
 
 }  // namespace tidemark::collect

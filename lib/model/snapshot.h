@@ -207,10 +207,12 @@ struct BookieView {
   std::string name;
   bool reachable = false;
   std::string problem;
-  std::optional<int> status;  // bookie_SERVER_STATUS: 1 writable, 0 read-only, -1 unregistered
+  std::optional<int> status;   // bookie_SERVER_STATUS: 1 writable, 0 read-only, -1 unregistered
+  TimeMs status_since_ms = 0;  // first poll in a row that showed it
   std::map<std::string, double>
       dir_usage_ratio;  // ledger directory (as the metric spells it) -> 0..1; 0 = unknown, left out
   std::optional<int> writable_dirs;
+  std::optional<double> usage_threshold;  // 0..1, where its configuration can be read and sets one
 };
 
 struct Coverage {

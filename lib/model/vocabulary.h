@@ -92,6 +92,8 @@ enum class Rule : std::uint8_t {
   kDelayedOutlivesTtl,
   kGrowthWithoutPublishers,
   kLeftoverReplicator,
+  kBookieReadOnly,
+  kBookieUnregistered,
 };
 
 struct RuleWord {
@@ -138,6 +140,10 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kLeftoverReplicator, "leftover_replicator", Level::kCursor, Severity::kWarning,
              kNeedsInternalStats | kNeedsPolicies,
              "a replicator's cursor to a cluster that is not replicated to any more"},
+    RuleWord{Rule::kBookieReadOnly, "bookie_read_only", Level::kBookie, Severity::kCritical, kNeedsBookieMetrics,
+             "a bookie takes no writes"},
+    RuleWord{Rule::kBookieUnregistered, "bookie_unregistered", Level::kBookie, Severity::kCritical, kNeedsBookieMetrics,
+             "a bookie runs and is not registered: clients do not know it"},
 };
 
 const RuleWord& word_of(Rule rule);

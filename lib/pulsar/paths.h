@@ -27,6 +27,7 @@ enum class Endpoint {
   kTopicCompaction,
   kBookies,
   kBookieMetrics,
+  kBookieConfiguration,
   kOther,  // anything else in a recording: ignored
 };
 
@@ -64,5 +65,6 @@ std::string internal_info_path(std::string_view topic);
 // One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.
 std::string topic_policy_path(std::string_view topic, Endpoint policy);
 std::string bookies_path();
+std::string bookie_configuration_path();
 
 }  // namespace tidemark::pulsar

@@ -116,6 +116,8 @@ std::string Anonymizer::path(std::string_view path) {
       return pulsar::bookies_path();
     case Endpoint::kBookieMetrics:
       return "/metrics";
+    case Endpoint::kBookieConfiguration:
+      return pulsar::bookie_configuration_path();
     case Endpoint::kOther:
       break;
   }

@@ -7,6 +7,7 @@
 #include "formats/json_writer.h"
 #include "formats/sax_reader.h"
 #include "survey/anonymous_members.h"
+#include "survey/scrub.h"
 
 namespace tidemark::survey {
 namespace {
@@ -66,6 +67,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kSweep:
       return map_of(Shape::kNamespaces);
     case Endpoint::kRuntimeConfiguration:
+    case Endpoint::kBookieConfiguration:
       return map_of(Shape::kConfiguration);
     case Endpoint::kPolicies:
     case Endpoint::kStats:
@@ -188,7 +190,7 @@ AnonymousJson anonymous_json(Endpoint endpoint, std::string_view json, Anonymous
   const auto done = formats::read_json(pulsar::name_of(endpoint), json, renamer);
   AnonymousJson made{renamer.take(), done.has_value()};
   // scrub() could not narrow it.
-  if (!made.whole && endpoint == Endpoint::kRuntimeConfiguration) made.text.clear();
+  if (!made.whole && is_configuration(endpoint)) made.text.clear();
   // Damage in a place that is left out, or after the end, must not heal.
   if (!made.whole && (made.text.empty() || done.error().code() != Errc::kTruncated)) made.text += "damaged";
   return made;

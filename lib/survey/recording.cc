@@ -80,9 +80,11 @@ void RecordingWriter::begin_line(const model::Exchange& exchange) {
 std::string RecordingWriter::body_of(const model::Exchange& exchange) {
   // An error page says nothing that a verdict needs, and may repeat what was sent.
   if (exchange.status != 200) return "null";
-  const auto json = exchange.target == model::Target::kBroker
-                        ? scrub(pulsar::parse_path(exchange.path).endpoint, exchange.body)
-                        : Result<std::string>(Error{Errc::kMalformed, "text"});
+  const auto endpoint = pulsar::parse_path(exchange.path).endpoint;
+  const auto json = endpoint == pulsar::Endpoint::kBookieMetrics ? Result<std::string>(Error{Errc::kMalformed, "text"})
+                                                                 : scrub(endpoint, exchange.body);
+  // A configuration that cannot be narrowed stays where it was.
+  if (!json && is_configuration(endpoint)) return json_text("damaged");
   if (!anonymizer_) return json ? *json : json_text(exchange.body);
   auto scrubbed = exchange;
   if (json) scrubbed.body = *json;

@@ -13,12 +13,26 @@ constexpr std::array<std::string_view, 5> kBlanked{"address", "clientAddress", "
                                                    "connectedSinceHost"};
 constexpr std::array<std::string_view, 3> kEmptied{"metadata", "auth_policies", "authPolicies"};
 
-// Allowed by the front of the name: a broker's configuration is full of secrets under names that nobody can list.
-constexpr std::array<std::string_view, 18> kConfiguration{
-    "managedLedger",       "retention",          "defaultRetention",           "ttlDuration", "subscriptionExp",
-    "statsUpdate",         "backlogQuota",       "preciseTimeBased",           "clusterName", "brokerDeleteInactive",
-    "messageExpiry",       "topicLevelPolicies", "systemTopicEnabled",         "expose",      "brokerServiceCompaction",
-    "brokerDeduplication", "replicatorPrefix",   "additionalSystemCursorNames"};
+// Allowed by the front of the name: configurations are full of secrets under names that nobody can list.
+constexpr std::array<std::string_view, 19> kConfiguration{"managedLedger",
+                                                          "retention",
+                                                          "defaultRetention",
+                                                          "ttlDuration",
+                                                          "subscriptionExp",
+                                                          "statsUpdate",
+                                                          "backlogQuota",
+                                                          "preciseTimeBased",
+                                                          "clusterName",
+                                                          "brokerDeleteInactive",
+                                                          "messageExpiry",
+                                                          "topicLevelPolicies",
+                                                          "systemTopicEnabled",
+                                                          "expose",
+                                                          "brokerServiceCompaction",
+                                                          "brokerDeduplication",
+                                                          "replicatorPrefix",
+                                                          "additionalSystemCursorNames",
+                                                          "diskUsage"};
 
 template <std::size_t N>
 bool has(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -109,8 +123,12 @@ class Scrubber final : public formats::SaxHandler {
 
 }  // namespace
 
+bool is_configuration(pulsar::Endpoint endpoint) {
+  return endpoint == pulsar::Endpoint::kRuntimeConfiguration || endpoint == pulsar::Endpoint::kBookieConfiguration;
+}
+
 Result<std::string> scrub(pulsar::Endpoint endpoint, std::string_view json) {
-  Scrubber scrubber(endpoint == pulsar::Endpoint::kRuntimeConfiguration);
+  Scrubber scrubber(is_configuration(endpoint));
   if (auto done = formats::read_json(pulsar::name_of(endpoint), json, scrubber); !done) return done.error();
   return scrubber.take();
 }

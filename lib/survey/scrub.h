@@ -10,8 +10,11 @@
 
 namespace tidemark::survey {
 
-// The same JSON without: values of `address` and its kin, consumers' and producers' `metadata`, `auth_policies`; of the
-// runtime configuration only the keys about storage and statistics stay. An Error when `json` is no JSON.
+// The same JSON without: values of `address` and its kin, consumers' and producers' `metadata`, `auth_policies`; of a
+// configuration only the keys about storage and statistics stay. An Error when `json` is no JSON.
 Result<std::string> scrub(pulsar::Endpoint endpoint, std::string_view json);
+
+// A broker's or a bookie's: full of secrets, so only what is known to be harmless may be copied.
+bool is_configuration(pulsar::Endpoint endpoint);
 
 }  // namespace tidemark::survey

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bookie/metrics.h"
 #include "pulsar/cluster_documents.h"
 #include "pulsar/sweep_reader.h"
 
@@ -49,21 +48,13 @@ void Survey::begin_poll(TimeMs now) {
     broker.topics = broker.reloaded = 0;
     if (broker.quiet_polls > 0) --broker.quiet_polls;
   }
-  for (auto& [name, bookie] : bookies_) bookie.reachable = false;
+  bookies_.begin_poll(now);
 }
 
 std::vector<Ask> Survey::sweeps() const {
   std::vector<Ask> asks;
   for (const auto& broker : topology_.brokers()) {
     asks.push_back({pulsar::Endpoint::kSweep, model::Target::kBroker, broker, pulsar::sweep_path()});
-  }
-  return asks;
-}
-
-std::vector<Ask> Survey::bookies() const {
-  std::vector<Ask> asks;
-  for (const auto& bookie : topology_.bookies()) {
-    asks.push_back({pulsar::Endpoint::kBookieMetrics, model::Target::kBookie, bookie, "/metrics"});
   }
   return asks;
 }
@@ -175,7 +166,8 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   for (const auto& [name, broker] : brokers_) {
     snapshot->brokers.push_back({name, broker.reachable, !broker.conclusive, broker.problem, broker.topics});
   }
-  for (const auto& [name, bookie] : bookies_) snapshot->bookies.push_back(bookie);
+  if (!options_.replay) bookies_.keep_only(topology_.bookies());
+  snapshot->bookies = bookies_.views();
   snapshot->topics_loaded_by_us = loaded_by_us_;
   snapshot->suspects_waiting = static_cast<std::int64_t>(suspects_waiting());
   for (const auto& [name, broker] : brokers_) {
@@ -189,7 +181,7 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
 
 Result<void> Survey::take(const model::Exchange& exchange) {
   const auto route = pulsar::parse_path(exchange.path);
-  if (exchange.target == model::Target::kBookie) return take_bookie(exchange);
+  if (exchange.target == model::Target::kBookie) return bookies_.take(exchange, route.endpoint);
   switch (route.endpoint) {
     case pulsar::Endpoint::kStats:
     case pulsar::Endpoint::kInternalStats:
@@ -239,22 +231,6 @@ Result<void> Survey::take_list_body(const model::Exchange& exchange, const pulsa
   if (done) done = reader.finish();
   end_list(route.ns, done.has_value());
   return done;
-}
-
-Result<void> Survey::take_bookie(const model::Exchange& exchange) {
-  auto& view = bookies_[exchange.name];
-  view.name = exchange.name;
-  if (exchange.status != 200) {
-    view.reachable = false;
-    view.problem = exchange.path + " answered " + std::to_string(exchange.status);
-    return {};
-  }
-  auto decoded = bookie::decode_metrics(exchange.body);
-  if (!decoded) return decoded.error();
-  view = std::move(decoded->view);
-  view.name = exchange.name;
-  view.reachable = true;
-  return {};
 }
 
 Result<void> Survey::take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route) {

@@ -17,6 +17,7 @@
 #include "model/snapshot.h"
 #include "survey/ask.h"
 #include "survey/assemble.h"
+#include "survey/bookies.h"
 #include "survey/clock_offset.h"
 #include "survey/options.h"
 #include "survey/schedule.h"
@@ -34,7 +35,7 @@ class Survey {
   // Topology questions that follow from what is known; repeat until empty, then sweeps, then suspects.
   std::vector<Ask> topology() { return topology_.due(); }
   std::vector<Ask> sweeps() const;
-  std::vector<Ask> bookies() const;
+  std::vector<Ask> bookies() const { return bookies_.due(topology_.bookies()); }
 
   // The next questions for one topic that `broker` has loaded: internalStats and stats, in this order. Empty when none
   // is due or the broker is to be left alone.
@@ -91,7 +92,6 @@ class Survey {
   TopicFacts* facts_for(const std::string& topic);
   Result<void> take_sweep_body(const model::Exchange& exchange);
   Result<void> take_list_body(const model::Exchange& exchange, const pulsar::Route& route);
-  Result<void> take_bookie(const model::Exchange& exchange);
   Result<void> take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_topic_policy(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_topic_document(const model::Exchange& exchange, const pulsar::Route& route);
@@ -122,7 +122,7 @@ class Survey {
   std::map<std::string, TopicFacts> topics_;
   std::map<std::string, TimeMs> listed_ms_;  // newest whole topic list of each namespace
   std::map<std::string, model::TopicPolicies, std::less<>> topic_policies_;
-  std::map<std::string, model::BookieView> bookies_;
+  Bookies bookies_;
   std::deque<std::string> infos_;
   std::string audit_after_;  // the rotating audit goes on behind this topic
   std::int64_t loaded_by_us_ = 0;

@@ -64,6 +64,8 @@ TEST_CASE("the paths, literally") {
   CHECK(asks_for_earliest(earliest));
   CHECK_FALSE(asks_for_earliest(stats_path("persistent://a/b/c")));
   CHECK(parse_path(earliest).endpoint == Endpoint::kStats);
+  CHECK(bookie_configuration_path() == "/api/v1/config/server_config");
+  CHECK(parse_path(bookie_configuration_path()).endpoint == Endpoint::kBookieConfiguration);
 }
 
 TEST_CASE("reading a path undoes making it, for every topic name") {

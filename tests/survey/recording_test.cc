@@ -66,6 +66,18 @@ TEST_CASE("what is written is read again") {
   CHECK((*exchanges)[3].body == "a 1\nb \"2\"\n");
 }
 
+TEST_CASE("a configuration that cannot be narrowed is not recorded") {
+  std::ostringstream out;
+  RecordingWriter writer(out);
+  writer.head("c1", "4.0.7");
+  writer.write(from_broker(kStart, "/admin/v2/brokers/configuration/runtime", R"({"password":"hunter2")"));
+  writer.write({kStart, model::Target::kBookie, "bookie-0:8000", "/api/v1/config/server_config", 200, "hunter2"});
+  writer.write({kStart, model::Target::kBookie, "bookie-0:8000", "/api/v1/config/server_config", 200,
+                R"({"diskUsageThreshold":"0.90","password":"hunter2"})"});
+  CHECK(out.str().find("hunter2") == std::string::npos);
+  CHECK(read(out.str())->at(2).body == R"({"diskUsageThreshold":"0.90"})");
+}
+
 TEST_CASE("a sweep is written topic by topic and comes out as one document") {
   std::ostringstream out;
   RecordingWriter writer(out);

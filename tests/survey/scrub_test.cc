@@ -26,6 +26,14 @@ TEST_CASE("of a broker's configuration only what is known to be harmless stays")
   CHECK(*clean == R"({"clusterName":"c1","managedLedgerMaxEntriesPerLedger":"50000"})");
 }
 
+TEST_CASE("of a bookie's configuration only what is known to be harmless stays") {
+  const auto clean =
+      survey::scrub(Endpoint::kBookieConfiguration,
+                    R"({"diskUsageThreshold":"0.90","tlsKeyStorePassword":"hunter2","zkServers":"zk-1:2181"})");
+  REQUIRE(clean.has_value());
+  CHECK(*clean == R"({"diskUsageThreshold":"0.90"})");
+}
+
 TEST_CASE("what is no JSON is said to be none") { CHECK(survey::scrub(Endpoint::kStats, "<html>").has_error()); }
 
 TEST_CASE("what is read of a broker's configuration is not lost in a recording") {
@@ -35,7 +43,8 @@ TEST_CASE("what is read of a broker's configuration is not lost in a recording")
       R"("brokerServiceCompactionThresholdInBytes":"6","brokerDeduplicationEntriesInterval":"7",)"
       R"("backlogQuotaDefaultLimitBytes":"8","backlogQuotaDefaultLimitSecond":"9",)"
       R"("backlogQuotaDefaultRetentionPolicy":"consumer_backlog_eviction","replicatorPrefix":"geo",)"
-      R"("messageExpiryCheckIntervalInMinutes":"10","additionalSystemCursorNames":"[auditor]"})";
+      R"("messageExpiryCheckIntervalInMinutes":"10",)"
+      R"("additionalSystemCursorNames":"[auditor]"})";
   const auto whole = pulsar::decode_runtime_configuration(text).value();
   REQUIRE(whole.compaction_threshold_bytes == 6);
   REQUIRE(whole.expiry_check_minutes == 10);

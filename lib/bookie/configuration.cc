@@ -1,0 +1,43 @@
+#include "bookie/configuration.h"
+
+#include <charconv>
+
+#include "formats/shape.h"
+
+namespace tidemark::bookie {
+namespace {
+
+using formats::Scalar;
+using formats::Shape;
+
+// A text like "0.90"; what is no share of a disk is as good as unset.
+void set_threshold(Configuration& self, const Scalar& value) {
+  auto share = value.as_real();
+  if (const auto text = value.as_text()) {
+    double number = 0;
+    const auto got = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (got.ec == std::errc{} && got.ptr == text->data() + text->size()) share = number;
+  }
+  self.disk_usage_threshold = share && *share > 0 && *share < 1 ? share : std::nullopt;
+}
+
+const Shape<Configuration>& configuration_shape() {
+  static const auto shape = [] {
+    Shape<Configuration> made;
+    made.set<set_threshold>("diskUsageThreshold");
+    return made;
+  }();
+  return shape;
+}
+
+}  // namespace
+
+Result<Configuration> decode_configuration(std::string_view body) {
+  Configuration read;
+  if (auto done = formats::read_shape("bookie configuration", body, configuration_shape(), read); done.has_error()) {
+    return done.error();
+  }
+  return read;
+}
+
+}  // namespace tidemark::bookie

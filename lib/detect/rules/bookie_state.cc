@@ -1,0 +1,82 @@
+// A bookie that takes no writes, and one that is in no list of bookies. Both stay until it says otherwise: a bookie
+// that answers nothing has not recovered.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "detect/rules/rules.h"
+
+namespace tidemark::detect::rules {
+namespace {
+
+constexpr int kReadOnly = 0;
+constexpr int kUnregistered = -1;
+constexpr double kDefaultThreshold = 0.95;  // BookKeeper's diskUsageThreshold
+constexpr double kPercent = 100;
+
+double threshold_of(const model::BookieView& bookie) { return bookie.usage_threshold.value_or(kDefaultThreshold); }
+
+// Of its fullest ledger directory; empty while none is known.
+std::optional<double> fullest(const model::BookieView& bookie) {
+  std::optional<double> most;
+  for (const auto& [dir, ratio] : bookie.dir_usage_ratio) most = std::max(most.value_or(0), ratio);
+  return most;
+}
+
+// Its disks are no reason any more.
+bool is_stuck(const model::BookieView& bookie) {
+  const auto usage = fullest(bookie);
+  return usage && *usage < threshold_of(bookie) && bookie.writable_dirs.value_or(0) > 0;
+}
+
+template <class T>
+model::Fact fact_of(const std::optional<T>& value) {
+  return value ? model::Fact(*value) : model::Fact(nullptr);
+}
+
+model::Finding bookie_finding(model::Rule rule, const model::BookieView& bookie) {
+  auto finding = finding_of(rule, bookie.name);
+  if (bookie.status_since_ms != 0) finding.since_ms = bookie.status_since_ms;
+  return finding;
+}
+
+std::string summary_of(const model::BookieView& bookie) {
+  const auto usage = fullest(bookie);
+  if (!usage) return "takes no writes; how full its disks are is not known";
+  const auto percent = *usage * kPercent;
+  if (!is_stuck(bookie)) return fmt::format("takes no writes, its fullest ledger disk is used to {:.1f} %", percent);
+  return fmt::format("takes no writes although a ledger disk is writable and {:.1f} % is below its limit of {:.0f} %",
+                     percent, threshold_of(bookie) * kPercent);
+}
+
+}  // namespace
+
+void bookie_read_only(const ClusterCase& c, Findings& out) {
+  for (const auto& bookie : c.snapshot.bookies) {
+    if (bookie.status != kReadOnly) continue;
+    auto finding = bookie_finding(model::Rule::kBookieReadOnly, bookie);
+    finding.summary = summary_of(bookie);
+    auto percent = fullest(bookie);
+    if (percent) *percent *= kPercent;
+    std::optional<std::int64_t> writable;
+    if (bookie.writable_dirs) writable = *bookie.writable_dirs;
+    finding.evidence = {{"stuck", is_stuck(bookie)},
+                        {"usage_percent", fact_of(percent)},
+                        {"writable_dirs", fact_of(writable)},
+                        {"threshold_percent", threshold_of(bookie) * kPercent},
+                        {"answers", bookie.reachable}};
+    out.push_back(std::move(finding));
+  }
+}
+
+void bookie_unregistered(const ClusterCase& c, Findings& out) {
+  for (const auto& bookie : c.snapshot.bookies) {
+    if (bookie.status != kUnregistered) continue;
+    auto finding = bookie_finding(model::Rule::kBookieUnregistered, bookie);
+    finding.summary = "runs, and is not registered: clients do not know it";
+    finding.evidence = {{"answers", bookie.reachable}};
+    out.push_back(std::move(finding));
+  }
+}
+
+}  // namespace tidemark::detect::rules
