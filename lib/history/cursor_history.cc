@@ -44,6 +44,8 @@ void CursorHistory::active(Interval when, const Tuning& tuning) {
 
 void CursorHistory::observe(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,
                             TimeMs now, const Drains& drains) {
+  const bool first = seen_ms == 0;
+  const auto active_before = activity;
   seen_ms = now;
   observe_dispatch(topic, cursor);
   observe_saving(topic, cursor);
@@ -51,6 +53,7 @@ void CursorHistory::observe(const model::TopicView& topic, const model::CursorVi
   observe_consumers(cursor, tuning);
   observe_clocks(topic, cursor, tuning);
   observe_backlog(topic, cursor, tuning);
+  if (first || activity != active_before) active_epoch = topic.epoch;
   if (drains.ttl_seconds <= 0) {
     expiry.reset();
   } else {

@@ -127,6 +127,7 @@ struct CursorHistory {
   // again.
   std::uint64_t position_epoch = 0;
   std::uint64_t stats_epoch = 0;
+  std::uint64_t active_epoch = 0;  // of its last activity, or when it was first seen
   std::optional<TimeMs> rewound_ms;
   std::optional<model::Position> rewound_from;    // with it
   std::optional<model::Position> recovered_from;  // it went back across a load, which had lost this place
@@ -192,6 +193,7 @@ struct CursorHistory {
     archive.number(cursor_ledger_last_entry_, -1);
     archive.count(position_epoch);
     archive.near_count(stats_epoch, position_epoch);
+    archive.near_count(active_epoch, position_epoch);
     archive.near_count(saving_epoch_, position_epoch);
     pinned_bytes.fields(archive);
     archive.near(pin_bytes, pinned_bytes.newest().value_or(Look{}).value);

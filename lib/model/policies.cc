@@ -112,6 +112,11 @@ bool zero_expiration_is_off(std::string_view version) {
   return !known || *known >= Version{2, 8, 1};
 }
 
+bool load_restarts_expiration(std::string_view version) {
+  const auto known = parse_version(version);
+  return known && *known >= Version{3, 2, 4} && *known != Version{3, 3, 0} && known->major < 5;
+}
+
 Policy<std::int64_t> expiration_minutes_of(const Snapshot& snapshot, const NamespaceView& ns) {
   auto own = ns.expiration_minutes;
   if (own && *own <= 0 && !zero_expiration_is_off(snapshot.version)) own.reset();

@@ -43,5 +43,8 @@ Quota quota_of(const NamespaceView& ns, const BrokerDefaults& broker);
 Policy<std::int64_t> expiration_minutes_of(const Snapshot& snapshot, const NamespaceView& ns);
 // Whether a namespace's 0 turns expiration off; until 2.8.0 it left it to the broker. An unknown version is recent.
 bool zero_expiration_is_off(std::string_view version);
+// Whether a load of its topic starts the clock of a subscription's expiration anew (seen on 4.0.7 and 4.2.4, not on
+// 2.10.5, 3.0.7 and 5.0.1).
+bool load_restarts_expiration(std::string_view version);
 
 }  // namespace tidemark::model

@@ -178,6 +178,7 @@ struct BrokerDefaults {
   std::optional<Retention> retention;
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
+  std::optional<std::int64_t> expiration_check_minutes;
   std::optional<std::int64_t> expiry_check_minutes;  // between two looks for messages beyond their TTL
   std::optional<std::int64_t> stats_period_seconds;  // how old a sweep may be
   std::optional<std::int64_t> compaction_threshold_bytes;

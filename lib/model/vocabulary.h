@@ -94,6 +94,7 @@ enum class Rule : std::uint8_t {
   kLeftoverReplicator,
   kBookieReadOnly,
   kBookieUnregistered,
+  kExpirationIneffective,
 };
 
 struct RuleWord {
@@ -144,6 +145,9 @@ inline constexpr std::array kRules{
              "a bookie takes no writes"},
     RuleWord{Rule::kBookieUnregistered, "bookie_unregistered", Level::kBookie, Severity::kCritical, kNeedsBookieMetrics,
              "a bookie runs and is not registered: clients do not know it"},
+    RuleWord{Rule::kExpirationIneffective, "expiration_ineffective", Level::kNamespace, Severity::kWarning,
+             kNeedsStats | kNeedsInternalStats | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "subscriptions outlived their expiration; `cause` says why"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -165,6 +165,7 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::retention_megabytes>>("defaultRetentionSizeInMB")
         .set<set_number<&C::ttl_seconds>>("ttlDurationDefaultInSeconds")
         .set<set_number<&C::expiration_minutes>>("subscriptionExpirationTimeMinutes")
+        .set<set_number<&C::expiration_check_minutes>>("subscriptionExpiryCheckIntervalInMinutes")
         .set<set_number<&C::expiry_check_minutes>>("messageExpiryCheckIntervalInMinutes")
         .set<set_number<&C::stats_period_seconds>>("statsUpdateFrequencyInSecs")
         .set<set_number<&C::compaction_threshold_bytes>>("brokerServiceCompactionThresholdInBytes")

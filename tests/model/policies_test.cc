@@ -113,3 +113,10 @@ TEST_CASE("a namespace's expiration of 0 was the broker's until 2.8.0") {
   bench.snapshot.defaults.expiration_minutes.reset();
   CHECK_FALSE(expiration("4.0.7").value);
 }
+
+TEST_CASE("versions that begin to count anew with each load") {
+  for (const auto* version : {"3.2.4", "3.3.1", "4.0.7", "4.2.4"}) CHECK(load_restarts_expiration(version));
+  for (const auto* version : {"2.10.5", "3.0.7", "3.2.3", "3.3.0", "5.0.1", ""}) {
+    CHECK_FALSE(load_restarts_expiration(version));
+  }
+}

@@ -43,11 +43,12 @@ TEST_CASE("what is read of a broker's configuration is not lost in a recording")
       R"("brokerServiceCompactionThresholdInBytes":"6","brokerDeduplicationEntriesInterval":"7",)"
       R"("backlogQuotaDefaultLimitBytes":"8","backlogQuotaDefaultLimitSecond":"9",)"
       R"("backlogQuotaDefaultRetentionPolicy":"consumer_backlog_eviction","replicatorPrefix":"geo",)"
-      R"("messageExpiryCheckIntervalInMinutes":"10",)"
+      R"("messageExpiryCheckIntervalInMinutes":"10","subscriptionExpiryCheckIntervalInMinutes":"11",)"
       R"("additionalSystemCursorNames":"[auditor]"})";
   const auto whole = pulsar::decode_runtime_configuration(text).value();
   REQUIRE(whole.compaction_threshold_bytes == 6);
   REQUIRE(whole.expiry_check_minutes == 10);
+  REQUIRE(whole.expiration_check_minutes == 11);
   REQUIRE(whole.cursor_names.system.size() == 1);
   const auto clean = survey::scrub(Endpoint::kRuntimeConfiguration, text);
   REQUIRE(clean.has_value());

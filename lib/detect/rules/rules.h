@@ -74,6 +74,7 @@ void leftover_replicator(const TopicCase& c, Findings& out);
 void ttl_retention(const ClusterCase& c, Findings& out);
 void bookie_read_only(const ClusterCase& c, Findings& out);
 void bookie_unregistered(const ClusterCase& c, Findings& out);
+void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
 
@@ -86,8 +87,9 @@ inline constexpr std::array kTopicRules{
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
 inline constexpr std::array kClusterRules{
-    ClusterRule{policy_audit},        ClusterRule{ttl_retention},    ClusterRule{bookie_read_only},
-    ClusterRule{bookie_unregistered}, ClusterRule{expiration_unset}, ClusterRule{expiration_legacy_zero},
+    ClusterRule{policy_audit},           ClusterRule{ttl_retention},          ClusterRule{bookie_read_only},
+    ClusterRule{bookie_unregistered},    ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
+    ClusterRule{expiration_legacy_zero},
 };
 
 }  // namespace tidemark::detect::rules
