@@ -31,13 +31,15 @@ class Front {
       auto names = target == model::Target::kBroker ? cluster.brokers() : cluster.bookies();
       if (target == model::Target::kBroker) names.insert(names.begin(), kService);
       for (const auto& name : names) {
-        auto server = http::Server::listen(io, kHere, 0, [&cluster, target, name, chunk_bytes](const auto& request) {
+        // Addresses in the order of the names, as findings about them are.
+        const auto host = "127.0.1." + std::to_string(100 + front->nodes_.size());
+        auto server = http::Server::listen(io, host, 0, [&cluster, target, name, chunk_bytes](const auto& request) {
           return respond(
               cluster.answer(target, name, request.path + (request.query.empty() ? "" : '?' + request.query)),
               chunk_bytes);
         });
         if (!server) return server.error();
-        const auto address = std::string(kHere) + ':' + std::to_string((*server)->port());
+        const auto address = host + ':' + std::to_string((*server)->port());
         if (target == model::Target::kBroker) cluster.publish(name, address);
         front->nodes_.push_back({target, name, address, std::move(*server)});
       }
