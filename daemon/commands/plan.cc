@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/log.h"
 #include "base/units.h"
@@ -17,6 +19,7 @@
 #include "daemon/recording_player.h"
 #include "http/url.h"
 #include "report/plan_script.h"
+#include "report/what_if.h"
 
 namespace tidemark::daemon {
 namespace {
@@ -26,6 +29,8 @@ struct PlanCommand {
   FilterText filter;
   Recording from;
   std::string via = "pulsar-admin";
+  std::string what_if;
+  bool json = false;
   std::string out;
 };
 
@@ -77,11 +82,27 @@ std::string told(const report::Plan& plan) {
                      plan.all_told ? "" : "at least ", format_bytes(plan.frees_bytes), plan.left_out.size());
 }
 
+// Of "expire=7d"; empty when nothing is asked.
+Result<std::optional<Duration>> asked_expiration(const PlanCommand& command) {
+  if (command.what_if.empty()) return std::optional<Duration>{};
+  constexpr std::string_view kExpire = "expire=";
+  if (!command.what_if.starts_with(kExpire)) {
+    return Error{Errc::kConfig, "--what-if: '" + command.what_if + "' is not expire=TIME, e.g. expire=7d"};
+  }
+  const auto length = parse_duration(std::string_view(command.what_if).substr(kExpire.size()));
+  if (!length) return length.error().at("--what-if");
+  if (*length < std::chrono::minutes{1})
+    return Error{Errc::kConfig, "--what-if: Pulsar counts an expiration in minutes"};
+  return std::optional(*length);
+}
+
 int run(const PlanCommand& command) {
   const bool recorded = !command.from.file.empty();
   if (recorded && !command.common.url.empty()) {
     return fail(Error{Errc::kConfig, "--from: a plan is made from a recording or by asking a cluster, not both"});
   }
+  const auto expire = asked_expiration(command);
+  if (!expire) return fail(expire.error());
   auto settings = load_settings(command.common, !recorded);
   if (!settings) return fail(settings.error());
   auto filter = parse_filter(command.filter);
@@ -91,6 +112,12 @@ int run(const PlanCommand& command) {
       recorded ? known_by_recording(command, *settings, *filter) : known_by_asking(command, *settings, *filter);
   if (!known) return recorded ? fail_recording(known.error()) : fail(known.error());
 
+  if (*expire) {
+    const auto what = report::what_if(*known->snapshot, *known->verdicts, **expire);
+    const auto written =
+        write(command.json ? report::what_if_json(what) + "\n" : report::what_if_text(what), command.out);
+    return written ? static_cast<int>(kClean) : fail(written.error());
+  }
   const auto plan = report::plan_of(*known->snapshot, *known->verdicts);
   report::ScriptOptions options;
   options.by_curl = command.via == "curl";
@@ -117,6 +144,10 @@ void add_plan(CLI::App& app, int& status) {
       ->needs("--from");
   command->add_option("--via", plan->via, "what the script calls: pulsar-admin or curl")
       ->check(CLI::IsMember({"pulsar-admin", "curl"}));
+  auto* what_if =
+      command->add_option("--what-if", plan->what_if, "no script: what an expiration time would have done, and to whom")
+          ->type_name("expire=TIME");
+  command->add_flag("--json", plan->json, "the answer to --what-if as JSON")->needs(what_if);
   command->add_option("--out,-o", plan->out, "write it there instead of to standard output")->type_name("FILE");
   add_common(*command, plan->common);
   add_filter(*command, plan->filter);

@@ -135,6 +135,8 @@ class TopicJudge {
       scratch_.cases.push_back(
           make_case(snapshot_, topic_, topic_.cursors[i], history != nullptr ? *history : kNoHistory, limits_));
       judge_cursor(scratch_.cases.back(), history, out.cursors.emplace_back());
+      const auto pause = history != nullptr ? history->rhythm.longest_gap() : std::nullopt;
+      if (pause) out.pauses.push_back({out.cursors.back().topic, out.cursors.back().cursor, *pause});
     }
     const auto verdicts = std::span(out.cursors).subspan(first);
     const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);

@@ -95,8 +95,7 @@ model::Evidence facts_of(const CursorCase& c) {
   time("last_consumed_flow_ms", c.cursor.flow_ms);
   time("mark_delete_advanced_ms", c.cursor.mark_delete_advanced_ms);
   if (const auto gap = c.history.rhythm.longest_gap()) facts.emplace_back("longest_pause_seconds", gap->count() / 1000);
-  if (c.history.recovered_from)
-    facts.emplace_back("recovered_from", model::to_string(*c.history.recovered_from));
+  if (c.history.recovered_from) facts.emplace_back("recovered_from", model::to_string(*c.history.recovered_from));
   if (c.history.rewound_from) facts.emplace_back("rewound_from", model::to_string(*c.history.rewound_from));
   if (c.history.delayed_entries) facts.emplace_back("delayed_entries", *c.history.delayed_entries);
   if (c.topic.loaded == model::Loaded::kNo) facts.emplace_back("topic_loaded", false);

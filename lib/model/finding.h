@@ -102,11 +102,19 @@ struct RemovedCursor {
 // Bytes that no durable cursor pins and that are still there, by what keeps them; causes are literals.
 using HeldBytes = std::map<std::string_view, std::int64_t>;
 
+// The longest of the last pauses after which a subscription came back.
+struct Pause {
+  SharedName topic;
+  SharedName cursor;
+  Duration longest{0};
+};
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // by topic, then cursor
   std::vector<Finding> findings;       // worst first
   std::vector<RemovedCursor> removed;  // within the last day
+  std::vector<Pause> pauses;           // by topic, then cursor; of those seen to come back twice or more
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
   std::map<std::string, HeldBytes> held_by_namespace;  // where a finding would be too much, too

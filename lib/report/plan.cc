@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -11,26 +10,12 @@
 #include "report/logical.h"
 #include "report/shell_text.h"
 #include "report/summaries.h"
-#include "trim/reclaim.h"
-#include "trim/view.h"
+#include "report/topic_trim.h"
 
 namespace tidemark::report {
 namespace {
 
 using model::CursorVerdict;
-
-const model::TopicView* topic_named(const model::Snapshot& snapshot, std::string_view name) {
-  const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), name,
-                                   [](const auto& topic, std::string_view wanted) { return topic->name < wanted; });
-  return at != snapshot.topics.end() && (*at)->name == name ? at->get() : nullptr;
-}
-
-const model::CursorView* cursor_named(const model::TopicView* topic, std::string_view name) {
-  if (topic == nullptr) return nullptr;
-  const auto at =
-      std::find_if(topic->cursors.begin(), topic->cursors.end(), [&](const auto& one) { return one.name == name; });
-  return at == topic->cursors.end() ? nullptr : &*at;
-}
 
 bool is_dots(std::string_view part) { return part == "." || part == ".."; }
 
@@ -54,41 +39,6 @@ std::string life_elsewhere(const LogicalSubscription& subscription) {
   }
   return {};
 }
-
-// The removals of the plan by topic, as they will be run, with what each frees.
-class Figures {
- public:
-  explicit Figures(const model::Snapshot& snapshot) : snapshot_(snapshot) {}
-
-  void add(PlannedRemoval& removal) { of_topic_[removal.topic].push_back(&removal); }
-
-  void fill() {
-    for (auto& [name, removals] : of_topic_) {
-      if (const auto* topic = topic_named(snapshot_, name)) fill_topic(*topic, removals);
-    }
-  }
-
- private:
-  void fill_topic(const model::TopicView& view, const std::vector<PlannedRemoval*>& removals) {
-    trim::Topic topic;
-    std::vector<std::size_t> cursor_of;
-    topic.habits = trim::habits_of(snapshot_.version);
-    if (!trim::see_topic(snapshot_, view, topic, cursor_of)) return;
-    std::map<std::string_view, std::size_t> index;
-    for (std::size_t i = 0; i < cursor_of.size(); ++i) index[view.cursors[cursor_of[i]].name] = i;
-    std::vector<std::size_t> order;
-    for (const auto* removal : removals) {
-      const auto at = index.find(removal->subscription);
-      if (at == index.end()) return;
-      order.push_back(at->second);
-    }
-    const auto figures = trim::freed_in_order(topic, order);
-    for (std::size_t i = 0; i < removals.size(); ++i) removals[i]->frees_bytes = figures[i];
-  }
-
-  const model::Snapshot& snapshot_;
-  std::map<std::string_view, std::vector<PlannedRemoval*>> of_topic_;
-};
 
 std::string owner_of(const CursorVerdict& verdict) {
   return verdict.owner ? std::string(*verdict.owner) : std::string();
@@ -134,13 +84,34 @@ PlannedRemoval removal_of(const model::Snapshot& snapshot, const CursorVerdict& 
   return removal;
 }
 
-void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const std::set<std::string>& names) {
+// By topic, in the order in which they will be run.
+void fill_figures(Plan& plan, const model::Snapshot& snapshot) {
+  std::map<std::string_view, std::vector<PlannedRemoval*>> of_topic;
+  for (auto& section : plan.sections) {
+    for (auto& removal : section.removals) of_topic[removal.topic].push_back(&removal);
+  }
+  for (const auto& [topic, removals] : of_topic) {
+    std::vector<std::string_view> names;
+    for (const auto* removal : removals) names.push_back(removal->subscription);
+    const auto figures = freed_in_order(snapshot, topic, names);
+    for (std::size_t i = 0; i < removals.size(); ++i) removals[i]->frees_bytes = figures[i];
+  }
+}
+
+void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const model::Verdicts& verdicts,
+                    const std::set<std::string>& names) {
+  std::map<std::string_view, Duration> longest;
+  for (const auto& pause : verdicts.pauses) {
+    auto& of_namespace = longest[place_of(pause.topic).ns];
+    of_namespace = std::max(of_namespace, pause.longest);
+  }
   for (const auto& name : names) {
     PlanNamespace ns{name, false, {}, snapshot.defaults.expiration_minutes, {}};
     if (const auto known = snapshot.namespaces.find(name); known != snapshot.namespaces.end()) {
       ns.policies_known = known->second.policies_known;
       ns.expiration_minutes = known->second.expiration_minutes;
     }
+    if (const auto pause = longest.find(name); pause != longest.end()) ns.longest_pause = pause->second;
     plan.namespaces.push_back(std::move(ns));
   }
 }
@@ -178,11 +149,7 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
     if (!goes_on) plan.sections.push_back({owner_of(*one), std::string(one->group), {}});
     plan.sections.back().removals.push_back(removal_of(snapshot, *one, summaries));
   }
-  Figures figures(snapshot);
-  for (auto& section : plan.sections) {
-    for (auto& removal : section.removals) figures.add(removal);
-  }
-  figures.fill();
+  fill_figures(plan, snapshot);
   for (const auto& section : plan.sections) {
     for (const auto& removal : section.removals) {
       ++plan.removals;
@@ -190,7 +157,7 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
       plan.all_told = plan.all_told && removal.frees_bytes.has_value();
     }
   }
-  add_namespaces(plan, snapshot, namespaces);
+  add_namespaces(plan, snapshot, verdicts, namespaces);
   return plan;
 }
 

@@ -6,10 +6,11 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 
-from harness import FAST, NAMESPACE, Broker, Folder, Subscription, Topic, options, run, topic_name, topic_path
+from harness import DAY, FAST, NAMESPACE, SWEEP, Broker, Folder, Subscription, Topic, options, run, topic_name, topic_path
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 RECORDING = str(DATA / "pulsar-4.0.7" / "situation.ndjson")
@@ -310,6 +311,54 @@ class Command(Case):
         for arguments, said in ((["--from", RECORDING, "http://localhost:1"], "not both"), ([], "no cluster"), (["--from", "/nowhere"], "/nowhere"),
                                 (["--from", RECORDING, "--out", "/nowhere/plan.sh"], "/nowhere/plan.sh"), (["--via", "telnet", "--from", RECORDING], "telnet")):
             ran = run("plan", *arguments)
+            self.assertEqual((ran.code, ran.out), (2, ""), ran)
+            self.assertIn(said, ran.err)
+
+
+class WhatIf(Case):
+    """A recording of 40 days: `monthly` reads at every tenth, `gone` never after the first, `live` all the time."""
+
+    def recording(self):
+        begin = int(time.time()) - 60 * DAY
+        monthly, gone = Subscription("monthly", backlog=100), Subscription("gone", backlog=150)
+        topic = Topic("orders", monthly, gone, Subscription("live", consumers=1, backlog=3))
+        lines = [{"tidemark_recording": 1, "pulsar_cluster": "fake", "pulsar_version": "4.0.7"}]
+        for day in range(41):
+            at = begin + day * DAY
+            if day % 10 == 0 and day <= 30:
+                monthly.backlog -= 5
+            for one in topic.subscriptions:
+                one.idle_days = (time.time() - (begin + (min(day, 30) // 10 * 10 if one is monthly else 0) * DAY)) / DAY
+            documents = {SWEEP: {NAMESPACE: {"0x00000000_0xffffffff": {"persistent": {topic_name("orders"): topic.sweep()}}}},
+                         f"/admin/v2/namespaces/{NAMESPACE}": {"deleted": False, "retention_policies": {"retentionTimeInMinutes": 0, "retentionSizeInMB": 0}},
+                         topic_path("orders", "stats"): topic.stats(), topic_path("orders", "internalStats"): topic.internal_stats()}
+            lines += [{"at_ms": at * 1000, "target": "broker", "name": "broker-0:8080", "path": path, "status": 200, "body": body} for path, body in documents.items()]
+        return str(self.folder.write("days.ndjson", "".join(json.dumps(line) + "\n" for line in lines)))
+
+    def ask(self, expire, *arguments):
+        ran = run("plan", "--from", self.recording(), "--what-if", f"expire={expire}", *arguments)
+        self.assertEqual((ran.code, ran.err), (0, ""), ran)
+        return ran
+
+    def test_whom_it_hurts_and_whom_it_deletes(self):
+        answer = self.ask("7d", "--json").json()
+        self.assertEqual([(one["cursor"], one["pause_seconds"]) for one in answer["hurt"]], [("monthly", 10 * DAY)], answer)
+        self.assertEqual([one["cursor"] for one in answer["deleted"]], ["gone"], answer)
+        self.assertEqual((answer["frees_bytes"], answer["deleted"][0]["frees_bytes"]), (20000, 20000))  # `monthly` stands in the ledger after it
+        answer = self.ask("12d", "--json").json()
+        self.assertEqual([[one["cursor"] for one in answer[kind]] for kind in ("hurt", "deleted")], [[], ["gone"]], answer)
+        self.assertEqual([self.ask("60d", "--json").json()[kind] for kind in ("hurt", "deleted")], [[], []])
+        text = self.ask("7d").out
+        self.assertIn("With an expiration of 7d, of 3 subscriptions 1 would have been deleted and 1 hurt", text)
+
+    def test_the_plan_advises_by_it(self):
+        script = run("plan", "--from", self.recording()).out
+        self.assertIn("the longest pause after which one came back was 10d", script)
+        self.assertIn(f"set-subscription-expiration-time -t {15 * 24 * 60} 'acme/shop'", script)
+
+    def test_wrong_questions(self):
+        for asked, said in (("7d", "expire=TIME"), ("expire=7", "length of time"), ("expire=5s", "minutes"), ("ttl=7d", "expire=TIME")):
+            ran = run("plan", "--from", RECORDING, "--what-if", asked)
             self.assertEqual((ran.code, ran.out), (2, ""), ran)
             self.assertIn(said, ran.err)
 

@@ -1,0 +1,149 @@
+#include "report/what_if.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/units.h"
+#include "detect/expiration.h"
+#include "formats/json_writer.h"
+#include "report/logical.h"
+#include "report/topic_trim.h"
+#include "report/visible_text.h"
+
+namespace tidemark::report {
+namespace {
+
+using Key = std::pair<std::string_view, std::string_view>;  // topic, cursor
+
+detect::Absence absence_of(const model::CursorVerdict& verdict, TimeMs now, const std::map<Key, Duration>& pauses) {
+  detect::Absence absence;
+  if (is_consumerless(verdict.state) && verdict.consumers.value_or(0) == 0 && verdict.since_ms) {
+    absence.present = Duration{now - *verdict.since_ms};
+  }
+  const auto pause = pauses.find({verdict.topic, verdict.cursor});
+  if (pause != pauses.end()) absence.longest = pause->second;
+  return absence;
+}
+
+void fill_figures(WhatIf& what, const model::Snapshot& snapshot) {
+  std::map<std::string_view, std::vector<Expired*>> of_topic;
+  for (auto& one : what.deleted) of_topic[one.topic].push_back(&one);
+  for (const auto& [topic, expired] : of_topic) {
+    std::vector<std::string_view> names;
+    for (const auto* one : expired) names.push_back(one->subscription);
+    const auto figures = freed_in_order(snapshot, topic, names);
+    for (std::size_t i = 0; i < expired.size(); ++i) expired[i]->frees_bytes = figures[i];
+  }
+  for (const auto& one : what.deleted) {
+    what.frees_bytes += one.frees_bytes.value_or(0);
+    what.all_told = what.all_told && one.frees_bytes.has_value();
+  }
+}
+
+std::string lines_of(const std::vector<Expired>& expired) {
+  std::string text;
+  for (const auto& one : expired) {
+    text += visible(fmt::format("  {} [{}]: {}, a pause of {}; pins {}, frees {}", one.topic, one.subscription,
+                                model::name_of(one.state), format_duration(one.pause),
+                                one.pinned_bytes ? format_bytes(*one.pinned_bytes) : "an unknown amount",
+                                one.frees_bytes ? format_bytes(*one.frees_bytes) : "an unknown amount")) +
+            "\n";
+  }
+  return text;
+}
+
+void write(formats::JsonWriter& json, std::string_view name, const std::vector<Expired>& expired) {
+  json.key(name);
+  json.begin_array();
+  for (const auto& one : expired) {
+    json.begin_object();
+    json.member("topic", one.topic);
+    json.member("cursor", one.subscription);
+    json.member("state", model::name_of(one.state));
+    json.member("pause_seconds", one.pause.count() / 1000);
+    json.member("pinned_bytes", one.pinned_bytes);
+    json.member("frees_bytes", one.frees_bytes);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts, Duration expire) {
+  WhatIf what;
+  what.expire = expire;
+  std::map<Key, Duration> pauses;
+  for (const auto& one : verdicts.pauses) pauses[{one.topic, one.cursor}] = one.longest;
+  for (const auto& verdict : verdicts.cursors) {
+    if (verdict.kind != model::CursorKind::kSubscription) continue;
+    ++what.subscriptions;
+    const auto absence = absence_of(verdict, verdicts.at_ms, pauses);
+    if (absence.longest) ++what.with_rhythm;
+    const auto fate = detect::under_expiration(absence, expire);
+    if (fate == detect::Expiry::kNone) continue;
+    const auto* topic = topic_named(snapshot, verdict.topic);
+    const auto* cursor = cursor_named(topic, verdict.cursor);
+    if (cursor != nullptr && cursor->replicated) {
+      ++what.replicated;
+      continue;
+    }
+    const bool missed = fate == detect::Expiry::kMissed;
+    if (!missed && topic != nullptr && topic->loaded == model::Loaded::kNo) {
+      ++what.unloaded;
+      continue;
+    }
+    Expired one{verdict.topic.str(),  verdict.cursor.str(),
+                verdict.state,        missed ? *absence.longest : *absence.present,
+                verdict.pinned_bytes, {}};
+    if (missed) one.frees_bytes = 0;
+    (missed ? what.hurt : what.deleted).push_back(std::move(one));
+  }
+  fill_figures(what, snapshot);
+  std::stable_sort(what.hurt.begin(), what.hurt.end(), [](const auto& a, const auto& b) { return a.pause > b.pause; });
+  std::stable_sort(what.deleted.begin(), what.deleted.end(),
+                   [](const auto& a, const auto& b) { return a.frees_bytes > b.frees_bytes; });
+  return what;
+}
+
+std::string what_if_text(const WhatIf& what) {
+  auto text =
+      fmt::format("With an expiration of {}, of {} subscriptions {} would have been deleted and {} hurt; {}{} freed.\n",
+                  format_duration(what.expire), what.subscriptions, what.deleted.size(), what.hurt.size(),
+                  what.all_told ? "" : "at least ", format_bytes(what.frees_bytes));
+  if (!what.hurt.empty())
+    text += "\nHurt: came back after a longer pause, and would have found nothing of what it had not read\n";
+  text += lines_of(what.hurt);
+  if (!what.deleted.empty()) text += "\nDeleted: away for longer, at least\n";
+  text += lines_of(what.deleted);
+  text += fmt::format(
+      "\nPauses are known of {} subscriptions, those seen to come back twice or more; of the others nobody can say "
+      "whom it hurts.\n",
+      what.with_rhythm);
+  if (what.unloaded > 0)
+    text += fmt::format("{} are on unloaded topics, which the broker does not look at.\n", what.unloaded);
+  if (what.replicated > 0) text += fmt::format("{} are replicated, and never expire.\n", what.replicated);
+  return text;
+}
+
+std::string what_if_json(const WhatIf& what) {
+  formats::JsonWriter json;
+  json.begin_object();
+  json.member("expire_seconds", what.expire.count() / 1000);
+  json.member("subscriptions", static_cast<std::int64_t>(what.subscriptions));
+  json.member("with_rhythm", static_cast<std::int64_t>(what.with_rhythm));
+  json.member("frees_bytes", what.frees_bytes);
+  json.member("all_told", what.all_told);
+  write(json, "hurt", what.hurt);
+  write(json, "deleted", what.deleted);
+  json.member("unloaded", static_cast<std::int64_t>(what.unloaded));
+  json.member("replicated", static_cast<std::int64_t>(what.replicated));
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace tidemark::report

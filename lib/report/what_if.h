@@ -1,0 +1,43 @@
+#pragma once
+// What an expiration time for subscriptions would do, by what is known of their pauses: whom it would have deleted, who
+// of them came back, and what that frees.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "model/finding.h"
+#include "model/snapshot.h"
+
+namespace tidemark::report {
+
+struct Expired {
+  std::string topic;
+  std::string subscription;
+  model::State state = model::State::kUnknown;
+  Duration pause{0};  // at least
+  std::optional<std::int64_t> pinned_bytes;
+  std::optional<std::int64_t> frees_bytes;  // 0 where it came back: it is in use
+};
+
+struct WhatIf {
+  Duration expire{0};
+  std::vector<Expired> hurt;     // came back after a longer pause; the longest first
+  std::vector<Expired> deleted;  // away for longer than that; those that free most first
+  std::size_t subscriptions = 0;
+  std::size_t with_rhythm = 0;  // of them, seen to come back
+  std::size_t unloaded = 0;     // the broker looks at loaded topics only
+  std::size_t replicated = 0;   // never expire
+  std::int64_t frees_bytes = 0;
+  bool all_told = true;
+};
+
+WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts, Duration expire);
+
+// For a person, names escaped.
+std::string what_if_text(const WhatIf& what);
+std::string what_if_json(const WhatIf& what);
+
+}  // namespace tidemark::report
