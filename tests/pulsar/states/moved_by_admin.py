@@ -1,5 +1,5 @@
 """Jobs that keep a subscription, never a consumer, and commit from outside, as Spark's and Flink's connectors do. No clock of the broker's moves with it."""
-from client import Committer
+from client import Committer, positions
 from states.repeated import Repeated
 from states.scenario import Scenario, Want
 
@@ -17,7 +17,10 @@ class MovedByAdmin(Scenario):
             self.never(topic, name, ("abandoned", "unused"), daemon="short")
 
         self.close()
-        self.expect([Want(topic, name, "abandoned", daemon="short", consumers=0) for name in ("by-reset", "by-skip")])
+        # A move over the border of a ledger that is just being deleted leaves some brokers' own count wrong, for good.
+        left = positions(self.admin, topic, ["by-reset", "by-skip"])
+        self.expect([Want(topic, name, "abandoned", daemon="short", consumers=0, beside=["counter_mismatch"] if one.backlog != one.entries else [])
+                     for name, one in left.items()])
 
     def close(self):
         for one in self.movers:
