@@ -59,7 +59,8 @@ class UnloadedWatched(Unloaded):
         told = self.alone(self.at, "left")
         freed = self.remove(self.at, ["left"], self.before)
         self.frees("an unloaded topic, nobody else there, watched", watched, freed)
-        self.checks.equal(told, freed - last, "UnloadedWatched: one scan, which cannot know it, leaves the last ledger out")
+        # A daemon that asks late loads it, and then one scan is told too.
+        self.checks.that(told in (freed - last, freed), "UnloadedWatched: one scan leaves out the last ledger at most", f"{told} of {freed}, {last} of these in the last")
 
     def knows_unloaded(self, report):
         """It is missing from the broker's list for a whole period."""
