@@ -209,11 +209,9 @@ void CursorHistory::observe_clocks(const model::TopicView& topic, const model::C
     active({*cursor.flow_ms, *cursor.flow_ms}, tuning);
   }
   flow_ms = cursor.flow_ms;
-  // A load without a consumer says 0 delayed, whatever is waiting: then the last answer stands as long as the place
+  // A load says 0 delayed, whatever is waiting, until a consumer comes: then the last answer stands as long as the place
   // does.
-  const bool dispatcher_lives = cursor.type != "None";
-  if (cursor.delayed_entries && (dispatcher_lives || topic.epoch == stats_epoch))
-    delayed_entries = cursor.delayed_entries;
+  if (cursor.delayed_entries && cursor.type != "None") delayed_entries = cursor.delayed_entries;
   stats_epoch = topic.epoch;
 }
 

@@ -246,6 +246,8 @@ TEST_CASE("delayed messages are remembered across a load while the place stands"
   seen.cursor.delayed_entries = 0;
   observe(history, seen.at(kStart + kHour, {101, 19}));
   CHECK(history.delayed_entries == 20);
+  observe(history, seen.at(kStart + kHour + kMinute, {101, 19}));
+  CHECK(history.delayed_entries == 20);
   observe(history, seen.at(kStart + 2 * kHour, {101, 25}));
   CHECK(history.delayed_entries != 20);
 }
