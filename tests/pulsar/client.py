@@ -53,24 +53,20 @@ class Admin:
             self.call("PUT", f"{path_of(topic)}/partitions", partitions)
 
     def make_subscription(self, topic, name, position=EARLIEST):
-        # The broker decodes this path twice: written once, a percent sign is refused and a plus becomes a blank.
-        twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
-        self.call("PUT", f"{path_of(topic)}/subscription/{twice}", position)
+        self.call("PUT", path_of_subscription(topic, name), position)
 
     def remove_subscription(self, topic, name):
         """Of a partitioned topic's parent: on every partition. Loads the topic if it is not loaded."""
-        twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
-        self.call("DELETE", f"{path_of(topic)}/subscription/{twice}")
+        self.call("DELETE", path_of_subscription(topic, name))
 
     def reset_cursor(self, topic, name, ledger, entry):
-        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/resetcursor",
-                  {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})
+        self.call("POST", f"{path_of_subscription(topic, name)}/resetcursor", {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})
 
     def skip(self, topic, name, count):
-        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/skip/{count}")
+        self.call("POST", f"{path_of_subscription(topic, name)}/skip/{count}")
 
     def skip_all(self, topic, name):
-        self.call("POST", f"{path_of(topic)}/subscription/{urllib.parse.quote(name, safe='')}/skip_all")
+        self.call("POST", f"{path_of_subscription(topic, name)}/skip_all")
 
     def subscriptions(self, topic):
         """Loads the topic if it is not loaded."""
@@ -118,6 +114,12 @@ class Admin:
 
 def path_of(topic):
     return topic.replace("persistent://", "persistent/")
+
+
+def path_of_subscription(topic, name):
+    """The broker decodes the name twice: written once, a percent sign is refused and a plus becomes a blank."""
+    twice = urllib.parse.quote(urllib.parse.quote(name, safe=""), safe="")
+    return f"{path_of(topic)}/subscription/{twice}"
 
 
 class Position:
