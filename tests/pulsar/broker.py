@@ -41,6 +41,7 @@ CONFIG = {
     "retentionCheckIntervalInSeconds": 2,
     "statsUpdateInitialDelayInSecs": 1,  # by default the bulk document is empty for a minute
     "statsUpdateFrequencyInSecs": 2,
+    "messageExpiryCheckIntervalInMinutes": 1,
     "subscriptionExpiryCheckIntervalInMinutes": 1,
     "brokerServiceCompactionMonitorIntervalInSeconds": 7 * 86400,  # who wants a compaction asks for it
     "loadBalancerEnabled": "false",

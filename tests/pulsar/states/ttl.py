@@ -13,7 +13,7 @@ class TtlDrain(Scenario):
         self.leave(topic, "dead", 10)
         producer = self.clients.producer(topic)
         self.traffic = Repeated(0.2, lambda: producer.send(b"z" * 100))
-        # A broker looks for expired messages once a minute at most, and whenever the policy is set.
+        # A broker looks for expired messages once a minute, and when the policy is set; 4.2.4 not always then.
         self.expiry = Repeated(1, lambda: self.admin.set_policy(self.namespace, "messageTTL", TTL_SECONDS))
         self.expect([Want(topic, "dead", "abandoned", daemon="short", drain="ttl", consumers=0), Want(topic, "dead", "idle", drain="ttl", consumers=0)])
 
