@@ -2,6 +2,7 @@
 
 `stats` and `internal_stats` LOAD an unloaded topic. Nothing here calls them by itself; a test asks them only of topics it knows to be loaded.
 """
+import contextlib
 import json
 import time
 import urllib.error
@@ -81,6 +82,16 @@ class Admin:
 
     def unload(self, topic):
         self.call("PUT", f"{path_of(topic)}/unload")
+
+    def unload_for_good(self, topic):
+        """Until it stays unloaded: a daemon that asks of a topic in the moment of its unload loads it again."""
+        def is_gone():
+            self.unload(topic)
+            with contextlib.suppress(TimeoutError):
+                self.wait_unloaded([topic], deadline=10)
+                return True
+            return False
+        wait_until(is_gone, 120, f"{topic} stays unloaded")
 
     def stats(self, topic):
         # 2.x leave backlogSize at 0 unless asked.

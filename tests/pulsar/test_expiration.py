@@ -16,7 +16,6 @@ from background import Background
 from broker import Broker, number
 from checks import Checks
 from client import Admin, Clients, consume_and_vanish
-from waiting import wait_until
 
 TENANT = "expiring"
 SET, ZERO, UNSET = (f"{TENANT}/{one}" for one in ("set", "zero", "unset"))
@@ -94,14 +93,7 @@ class Expiration(contextlib.ExitStack):
     def _unload(self):
         """Once the daemon knows since when nobody is there, which an unloaded topic's documents do not tell."""
         self.daemon.follow(lambda report: report.cursors.get((UNLOADED, "gone"), {}).get("state") == "abandoned", 40, f"{UNLOADED} [gone] is abandoned")
-
-        def is_gone():
-            # A daemon that asks of a topic in the moment of its unload loads it again.
-            self.admin.unload(UNLOADED)
-            with contextlib.suppress(TimeoutError):
-                self.admin.wait_unloaded([UNLOADED], deadline=6)
-                return True
-        wait_until(is_gone, 50, f"{UNLOADED} stays unloaded")
+        self.admin.unload_for_good(UNLOADED)
 
     def _is_over(self, report):
         """The broker deleted whom it deletes, and the time of the others is over."""

@@ -53,8 +53,7 @@ class Place:
         for index in self.stages:
             consume_and_vanish(clients, self.staggered, f"stage-{index}", 5 + 25 * index)
         admin.wait_loaded([self.parked])
-        admin.unload(self.parked)
-        admin.wait_unloaded([self.parked])
+        admin.unload_for_good(self.parked)
 
     def names(self, topic):
         return set(self.admin.subscriptions(topic))
