@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "detect/case.h"
+#include "detect/removed.h"
 #include "detect/rules/rules.h"
 #include "detect/states/states.h"
 #include "detect/verdict.h"
@@ -21,7 +22,6 @@ namespace {
 
 using model::State;
 
-constexpr Duration kShowRemoved{24LL * 3600000};
 const history::CursorHistory kNoHistory;  // readers have none
 
 constexpr std::array<std::pair<State, bool (*)(const CursorCase&)>, 10> kQuestions{{
@@ -139,9 +139,11 @@ class TopicJudge {
       if (pause) out.pauses.push_back({out.cursors.back().topic, out.cursors.back().cursor, *pause});
     }
     const auto verdicts = std::span(out.cursors).subspan(first);
+    scratch_.leftovers.clear();
     const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);
     if (trims) {
       fill_reclaimable(scratch_.trim, verdicts);
+      follow_leftovers({scratch_.trim, scratch_.leftovers, scratch_.cases, verdicts}, histories_, past_.whole);
       remember_bound(snapshot_, scratch_.trim, past_.whole);
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);
@@ -155,7 +157,8 @@ class TopicJudge {
       apply_contract(finding);
       out.findings.push_back(std::move(finding));
     }
-    add_removed(out);
+    const bool removed = add_removed(topic_.name, past_, snapshot_.at_ms, out);
+    if (trims && !removed && scratch_.leftovers.empty()) end_receipt(past_);
     return is_known(verdicts);
   }
 
@@ -230,7 +233,6 @@ class TopicJudge {
 
   void fill_reclaimable(const rules::TrimView& trim, std::span<model::CursorVerdict> verdicts) const {
     auto& leftovers = scratch_.leftovers;
-    leftovers.clear();
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
       if (verdict.mark_delete) verdict.reclaimable_bytes = 0;
@@ -265,16 +267,6 @@ class TopicJudge {
     auto finding = finding_of(verdict, topic_, state);
     if (verdict.exception) silence(finding, *verdict.exception);
     out.findings.push_back(std::move(finding));
-  }
-
-  // A finding does not just fall silent when its cursor goes.
-  void add_removed(model::Verdicts& out) const {
-    for (const auto& [name, history] : past_.cursors) {
-      const bool shown = history.removed_ms && snapshot_.at_ms - *history.removed_ms < kShowRemoved.count();
-      if (!shown || !history.judged || !model::word_of(history.state).is_finding) continue;
-      const auto since = history.activity ? std::optional(history.activity->latest) : history.no_activity_since_ms;
-      out.removed.push_back({topic_.name, name, history.state, *history.removed_ms, since, history.pin_bytes});
-    }
   }
 
   const model::Snapshot& snapshot_;
@@ -338,6 +330,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
   verdicts.cursors.reserve(cursors_in(snapshot));
   judge_topics(snapshot, history, patterns, limits, verdicts);
+  history.each_missing(snapshot.at_ms, kShowRemoved, [&](std::string_view topic, history::Topic& past) {
+    take_leave(topic, past, snapshot.at_ms, verdicts);
+  });
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);
   sort_worst_first(verdicts.findings);
   return verdicts;

@@ -209,8 +209,8 @@ void CursorHistory::observe_clocks(const model::TopicView& topic, const model::C
     active({*cursor.flow_ms, *cursor.flow_ms}, tuning);
   }
   flow_ms = cursor.flow_ms;
-  // A load says 0 delayed, whatever is waiting, until a consumer comes: then the last answer stands as long as the place
-  // does.
+  // A load says 0 delayed, whatever is waiting, until a consumer comes: then the last answer stands as long as the
+  // place does.
   if (cursor.delayed_entries && cursor.type != "None") delayed_entries = cursor.delayed_entries;
   stats_epoch = topic.epoch;
 }

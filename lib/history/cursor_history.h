@@ -151,6 +151,12 @@ struct CursorHistory {
   std::optional<TimeMs> removed_ms;       // first poll with its topic and without it
   std::optional<std::int64_t> pin_bytes;  // newest known
 
+  // Of a leftover, with its last verdict: what its removal was to free, alone and with the topic's other leftovers, and
+  // what of the topic had gone free until then.
+  std::optional<std::int64_t> reclaimable_bytes;
+  std::optional<std::int64_t> topic_reclaimable_bytes;
+  std::optional<std::int64_t> freed_before;
+
   // Takes a comparison of the present place; what was published between two of them excuses as much.
   void compare_counter(const CounterCheck& check);
 
@@ -213,6 +219,9 @@ struct CursorHistory {
     archive.position(unsaved_from);
     archive.number(counter_off_by);
     archive.time(removed_ms);
+    archive.number(reclaimable_bytes);
+    archive.number(topic_reclaimable_bytes);
+    archive.number(freed_before);
     archive.part(expiry);
   }
 

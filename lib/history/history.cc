@@ -130,6 +130,21 @@ std::optional<TopicHistory> History::topic(std::string_view topic) const {
   return std::move(known->whole);
 }
 
+void History::each_missing(TimeMs now, Duration lately, const std::function<void(std::string_view, Topic&)>& visit) {
+  Topic open;
+  Packer packer;
+  std::string packed;
+  for (const auto& kept : topics_) {
+    const auto seen_ms = kept.topic.seen_ms();
+    if (seen_ms == now || now - seen_ms >= lately.count()) continue;
+    kept.topic.unpack(open);
+    visit(kept.topic.name(), open);
+    count(kept.topic, -1);
+    kept.topic.pack(open, packer, packed);
+    count(kept.topic, 1);
+  }
+}
+
 void History::forget_unseen(TimeMs now) {
   std::erase_if(topics_, [&](const Kept& kept) {
     const bool unseen = now - kept.topic.seen_ms() > tuning_.keep_removed.count();

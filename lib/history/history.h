@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -85,6 +86,10 @@ class History {
   std::optional<Topic> all_of(std::string_view topic) const;
   std::optional<CursorHistory> find(std::string_view topic, std::string_view cursor) const;
   std::optional<TopicHistory> topic(std::string_view topic) const;
+
+  // Topics that the snapshot of `now`, which was walked through, does not have and one of the last `lately` had.
+  // `visit(name, memory)` may change the memory.
+  void each_missing(TimeMs now, Duration lately, const std::function<void(std::string_view, Topic&)>& visit);
 
   // Drops the topics that were in no snapshot for Tuning::keep_removed.
   void forget_unseen(TimeMs now);

@@ -10,6 +10,7 @@
 
 #include "base/time.h"
 #include "history/growth.h"
+#include "history/receipt.h"
 #include "history/trail.h"
 #include "model/snapshot.h"
 
@@ -38,6 +39,9 @@ class TopicHistory {
 
   Growth growth;
 
+  // While there are leftovers, or were lately. Whoever judges begins and ends it.
+  std::optional<Receipt> receipt;
+
   // The first ledger that some durable cursor needs, as it was over the last retention checks. Whoever judges adds to
   // it.
   Trail bound;
@@ -58,6 +62,7 @@ class TopicHistory {
     archive.time(first_unneeded_since_ms_);
     growth.fields(archive);
     bound.fields(archive);
+    archive.part(receipt);
     archive.list(closings_, [](Archive& each, auto& closing, const auto& before) {
       each.next_to(closing.first, before.first);
       each.next_time(closing.second);

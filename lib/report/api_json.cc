@@ -161,6 +161,9 @@ void write_removed(JsonWriter& json, const std::vector<model::RemovedCursor>& re
     json.member("removed_ms", cursor.removed_ms);
     json.member("since_ms", cursor.since_ms);
     json.member("pinned_bytes", cursor.pinned_bytes);
+    json.member("reclaimable_bytes", cursor.reclaimable_bytes);
+    json.member("topic_reclaimable_bytes", cursor.topic_reclaimable_bytes);
+    json.member("freed_bytes", cursor.freed_bytes);
     json.end_object();
   }
   json.end_array();

@@ -1,6 +1,7 @@
 // Series per cursor, topic, group and namespace.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "report/metric_families.h"
 
@@ -69,13 +70,27 @@ void held(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+// Of the topics where a leftover was removed: leftovers of one topic have one figure.
+template <auto figure>
+void of_removed(MetricsWriter& out, const Prepared& part) {
+  std::map<std::string_view, std::int64_t> topics;
+  for (const auto& removed : part.verdicts->removed) {
+    if (const auto bytes = removed.*figure) topics[removed.topic] = std::max(topics[removed.topic], *bytes);
+  }
+  std::map<std::string_view, std::int64_t> namespaces;
+  for (const auto& [topic, bytes] : topics) namespaces[place_of(topic).ns] += bytes;
+  for (const auto& [ns, bytes] : namespaces) {
+    out.sample(part.cluster.with("tenant", ns.substr(0, ns.find('/'))).with("pulsar_namespace", ns), bytes);
+  }
+}
+
 std::optional<double> oldest_abandoned(const NamespaceSum& sum) {
   return sum.oldest_abandoned_ms ? std::optional{seconds(*sum.oldest_abandoned_ms)} : std::nullopt;
 }
 
 using Cursor = model::CursorVerdict;
 
-constexpr std::array<MetricFamily, 14> kFamilies{{
+constexpr std::array<MetricFamily, 16> kFamilies{{
     {"tidemark_cursor_last_activity_timestamp_seconds", MetricKind::kGauge,
      "When the cursor last moved or was used: the earliest and the latest time that the evidence allows.",
      last_activity},
@@ -109,6 +124,12 @@ constexpr std::array<MetricFamily, 14> kFamilies{{
      of_namespaces<[](const NamespaceSum& sum) { return sum.reclaimable_bytes; }>},
     {"tidemark_namespace_held_bytes", MetricKind::kGauge,
      "Logical bytes that no durable cursor pins and that are still there, by what keeps them.", held},
+    {"tidemark_namespace_removed_reclaimable_bytes", MetricKind::kGauge,
+     "Logical bytes that removing the leftovers of topics was to free where one was removed within a day.",
+     of_removed<&model::RemovedCursor::topic_reclaimable_bytes>},
+    {"tidemark_namespace_removed_freed_bytes", MetricKind::kGauge,
+     "Logical bytes that went from those topics since, as far as leftovers alone kept them.",
+     of_removed<&model::RemovedCursor::freed_bytes>},
     {"tidemark_oldest_abandoned_timestamp_seconds", MetricKind::kGauge,
      "Last activity of the namespace's longest abandoned subscription, at the latest.",
      of_namespaces<oldest_abandoned>},

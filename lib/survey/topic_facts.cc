@@ -6,6 +6,8 @@
 namespace tidemark::survey {
 namespace {
 
+constexpr Duration kFollowed{24LL * 3600000};  // what a removal frees is asked for as it goes
+
 const pulsar::SweepSubscription* find(const pulsar::SweepTopic& topic, const std::string& name) {
   for (const auto& subscription : topic.subscriptions) {
     if (subscription.name == name) return &subscription;
@@ -39,6 +41,13 @@ void note_fallen(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now
     const bool fell = old != nullptr && subscription.backlog_entries < old->backlog_entries;
     if (fell && subscription.consumers == 0) fallen.insert(subscription.name);
   }
+}
+
+// Somebody cleans up: a reader goes together with its consumer.
+bool lost_a_leftover(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
+  return std::any_of(before.subscriptions.begin(), before.subscriptions.end(), [&](const auto& subscription) {
+    return subscription.consumers == 0 && find(now, subscription.name) == nullptr;
+  });
 }
 
 std::map<std::string, Standing> still_standing(const std::map<std::string, Standing>& before,
@@ -100,7 +109,10 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
         document.bytes_in < sweep.document->bytes_in || document.messages_in < sweep.document->messages_in;
     if (reloaded) count_load(sweep.at_ms - age.count(), at);
     // On a healthy topic that was never read there is no earlier position to compare with.
-    ask = internal.document && (reloaded || worth_asking(*sweep.document, document, rewound));
+    if (lost_a_leftover(*sweep.document, document)) lost_ms = at;
+    const bool gave_way =
+        lost_ms != 0 && at - lost_ms < kFollowed.count() && document.storage_bytes < sweep.document->storage_bytes;
+    ask = internal.document && (reloaded || gave_way || worth_asking(*sweep.document, document, rewound));
     // Positions of the same poll are newer than its sweep, whichever came first.
     if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
   }

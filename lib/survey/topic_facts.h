@@ -62,6 +62,7 @@ struct TopicFacts {
   Dated<pulsar::TopicStats> stats;
   Dated<pulsar::InternalStats> internal;
   Dated<pulsar::InternalInfo> info;
+  TimeMs lost_ms = 0;                      // a subscription without consumer went: newest sweep without it
   TimeMs missing_ms = 0;                   // the newest such poll
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
   std::set<std::string> doubted;           // cursors whose backlog fell since the positions were read

@@ -158,21 +158,22 @@ Slowest slowest(const Topic& topic) {
   return found;
 }
 
-std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
-                                                 std::int64_t copies) {
-  auto all = kNoCursor;
+std::int64_t bound_without(const Topic& topic, const std::vector<std::size_t>& removed) {
   auto remaining = kNoCursor;
   auto gone = removed.begin();
   for (std::size_t i = 0; i < topic.durable.size(); ++i) {
-    const auto bound = bound_of(topic, topic.durable[i]);
-    all = std::min(all, bound);
     if (gone != removed.end() && *gone == i) {
       ++gone;
     } else {
-      remaining = std::min(remaining, bound);
+      remaining = std::min(remaining, bound_of(topic, topic.durable[i]));
     }
   }
-  return freed(topic, all, remaining, copies);
+  return remaining;
+}
+
+std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
+                                                 std::int64_t copies) {
+  return freed(topic, slowest_bound(topic), bound_without(topic, removed), copies);
 }
 
 std::vector<std::optional<std::int64_t>> freed_in_order(const Topic& topic, const std::vector<std::size_t>& order) {

@@ -276,6 +276,55 @@ TEST_CASE("a finding whose cursor goes ends as removed, and one of the same name
   }
 }
 
+TEST_CASE("a clean-up ends with what it was to free and what went") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  const auto found = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
+  REQUIRE(found.state == State::kAbandoned);
+  REQUIRE(found.topic_reclaimable_bytes == 2000);
+  bench.listed = false;
+  const auto gone = kStart + 9 * kDay + kMinute;
+  auto removed = bench.poll(gone, {101, 19}).removed.at(0);
+  CHECK(removed.reclaimable_bytes == 2000);
+  CHECK(removed.topic_reclaimable_bytes == 2000);
+  CHECK(removed.freed_bytes == 0);
+  auto& ledgers = bench.seen.topic.ledgers;
+  ledgers = model::Ledgers{{{102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+  CHECK(bench.poll(gone + kMinute, {101, 19}).removed.at(0).freed_bytes == 1000);
+  ledgers = model::Ledgers{{{103, 50, 500, {}, false}, {104, 50, 500, {}, false}}};
+  CHECK(bench.poll(gone + 2 * kMinute, {101, 19}).removed.at(0).freed_bytes == 2000);
+  CHECK(bench.poll(gone + kHour, {101, 19}, 0, false).removed.at(0).freed_bytes == 2000);
+  SECTION("one that comes later counts from its own time") {
+    bench.listed = true;
+    bench.seen.cursor.flow_ms = kStart;
+    bench.poll(gone + kDay, {103, 19});
+    bench.poll(gone + 10 * kDay, {103, 19});
+    bench.listed = false;
+    removed = bench.poll(gone + 10 * kDay + kMinute, {103, 19}).removed.at(0);
+    CHECK(removed.reclaimable_bytes == 500);
+    CHECK(removed.freed_bytes == 0);
+  }
+}
+
+TEST_CASE("a topic that went with its last subscription gave all") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  REQUIRE(bench.state(kStart + 9 * kDay, {101, 19}) == State::kAbandoned);
+  model::Snapshot empty;
+  const auto gone = kStart + 9 * kDay + kMinute;
+  for (const auto at : {gone, gone + kMinute}) {
+    empty.at_ms = at;
+    const auto verdicts = detect::judge(empty, bench.history, bench.origins, bench.limits);
+    REQUIRE(verdicts.removed.size() == 1);
+    CHECK(verdicts.removed.at(0).topic == "persistent://acme/shop/orders");
+    CHECK(verdicts.removed.at(0).removed_ms == gone);
+    CHECK(verdicts.removed.at(0).topic_reclaimable_bytes == 2000);
+    CHECK(verdicts.removed.at(0).freed_bytes == 2500);
+  }
+  empty.at_ms = gone + kDay;
+  CHECK(detect::judge(empty, bench.history, bench.origins, bench.limits).removed.empty());
+}
+
 TEST_CASE("what is kept while nothing is known keeps its weight too") {
   Bench bench;
   bench.poll(kStart, {101, 19});

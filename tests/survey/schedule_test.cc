@@ -47,6 +47,34 @@ TEST_CASE("what a sweep makes suspicious") {
   CHECK(survey::suspicion_of(odd) == Suspicion::kDeviating);
 }
 
+TEST_CASE("what goes after a clean-up is asked for as it goes") {
+  survey::TopicFacts facts;
+  facts.internal = {std::make_shared<const pulsar::InternalStats>(), kStart};
+  auto topic = topic_with(0, 1);
+  topic.subscriptions.push_back({"gone", "None", 0, 5, 0, 0, false, 0});
+  topic.subscriptions.push_back({"reader", "Exclusive", 1, 0, 0, 0, false, 0});
+  topic.storage_bytes = 1000;
+  const auto sweep = [&](TimeMs at) { return facts.take_sweep(topic, "broker-0:8080", at); };
+  sweep(kStart);
+  SECTION("a leftover went") {
+    topic.subscriptions.erase(topic.subscriptions.begin() + 1);
+    CHECK(sweep(kStart + kMinute));
+    CHECK_FALSE(sweep(kStart + 2 * kMinute));
+    topic.storage_bytes = 400;
+    CHECK(sweep(kStart + 3 * kMinute));
+    CHECK_FALSE(sweep(kStart + 4 * kMinute));
+    sweep(kStart + 48 * kHour);
+    topic.storage_bytes = 100;
+    CHECK_FALSE(sweep(kStart + 48 * kHour + kMinute));
+  }
+  SECTION("a reader went") {
+    topic.subscriptions.pop_back();
+    sweep(kStart + kMinute);
+    topic.storage_bytes = 400;
+    CHECK_FALSE(sweep(kStart + 2 * kMinute));
+  }
+}
+
 TEST_CASE("consumers at work whose backlog does not shrink are worth a look") {
   survey::TopicFacts facts;
   const auto poll = [&](std::int64_t backlog, TimeMs now) {
