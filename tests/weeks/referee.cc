@@ -153,7 +153,9 @@ void Referee::expected(Case& c) {
   if (!c.swept || !pins(c.truth)) return;
 
   auto silence = abandoned_after_;
-  if (c.truth.visits >= kVisitsOfRhythm) silence = std::max(silence, c.truth.longest_pause * 3 / 2 + kLongestReask);
+  // A pause, and then its own end, are known to one re-ask interval.
+  if (c.truth.visits >= kVisitsOfRhythm)
+    silence = std::max(silence, (c.truth.longest_pause + kLongestReask) * 3 / 2 + kLongestReask);
   const TimeMs due = std::max(act, memo.first_documents_ms) + silence.count() + kClocks.count();
   if (now_ < due) return;
   const bool right =
