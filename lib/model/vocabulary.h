@@ -95,6 +95,7 @@ enum class Rule : std::uint8_t {
   kBookieReadOnly,
   kBookieUnregistered,
   kExpirationIneffective,
+  kExpirationAtRisk,
 };
 
 struct RuleWord {
@@ -148,6 +149,9 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kExpirationIneffective, "expiration_ineffective", Level::kNamespace, Severity::kWarning,
              kNeedsStats | kNeedsInternalStats | kNeedsPolicies | kNeedsBrokerConfiguration,
              "subscriptions outlived their expiration; `cause` says why"},
+    RuleWord{Rule::kExpirationAtRisk, "expiration_at_risk", Level::kSubscription, Severity::kWarning,
+             kNeedsStats | kNeedsInternalStats | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "expiration waits for less than the pauses of who uses the subscription now and then"},
 };
 
 const RuleWord& word_of(Rule rule);

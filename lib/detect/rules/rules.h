@@ -68,6 +68,7 @@ void counter_mismatch(const TopicCase& c, Findings& out);
 void deletion_blocked(const TopicCase& c, Findings& out);
 void ttl_overdue(const TopicCase& c, Findings& out);
 void delayed_outlives_ttl(const TopicCase& c, Findings& out);
+void expiration_at_risk(const TopicCase& c, Findings& out);
 void policy_audit(const ClusterCase& c, Findings& out);
 void growth_without_publishers(const TopicCase& c, Findings& out);
 void leftover_replicator(const TopicCase& c, Findings& out);
@@ -83,6 +84,7 @@ inline constexpr std::array kTopicRules{
     TopicRule{held_without_cursor},  TopicRule{dangling_position},         TopicRule{position_not_persisted},
     TopicRule{counter_mismatch},     TopicRule{deletion_blocked},          TopicRule{ttl_overdue},
     TopicRule{delayed_outlives_ttl}, TopicRule{growth_without_publishers}, TopicRule{leftover_replicator},
+    TopicRule{expiration_at_risk},
 };
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
