@@ -209,9 +209,11 @@ void CursorHistory::observe_clocks(const model::TopicView& topic, const model::C
     active({*cursor.flow_ms, *cursor.flow_ms}, tuning);
   }
   flow_ms = cursor.flow_ms;
-  // A load says 0 delayed, whatever is waiting, until a consumer comes: then the last answer stands as long as the
-  // place does.
-  if (cursor.delayed_entries && cursor.type != "None") delayed_entries = cursor.delayed_entries;
+  // While it is unloaded, and once it is loaded until a consumer comes, a topic says 0 delayed, whatever is waiting.
+  // None becomes due with nobody there: then the last answer stands as long as the place does.
+  const bool attended = cursor.consumers.value_or(0) > 0;
+  if (cursor.delayed_entries && (attended || *cursor.delayed_entries >= delayed_entries.value_or(0)))
+    delayed_entries = cursor.delayed_entries;
   stats_epoch = topic.epoch;
 }
 

@@ -241,15 +241,27 @@ TEST_CASE("delayed messages are remembered across a load while the place stands"
   seen.cursor.type = "Shared";
   seen.cursor.delayed_entries = 20;
   observe(history, seen.at(kStart, {101, 19}));
+  seen.cursor.delayed_entries = 0;  // it is being unloaded
+  observe(history, seen.at(kStart + kMinute, {101, 19}));
+  CHECK(history.delayed_entries == 20);
   ++seen.topic.epoch;
   seen.cursor.type = "None";
-  seen.cursor.delayed_entries = 0;
   observe(history, seen.at(kStart + kHour, {101, 19}));
   CHECK(history.delayed_entries == 20);
   observe(history, seen.at(kStart + kHour + kMinute, {101, 19}));
   CHECK(history.delayed_entries == 20);
   observe(history, seen.at(kStart + 2 * kHour, {101, 25}));
   CHECK(history.delayed_entries != 20);
+}
+
+TEST_CASE("with a consumer there, fewer delayed messages are fewer") {
+  CursorHistory history;
+  OneCursor seen;
+  seen.cursor.delayed_entries = 20;
+  observe(history, seen.at(kStart, {101, 19}));
+  seen.cursor.delayed_entries = 5;
+  observe(history, seen.at(kStart + kMinute, {101, 19}, 1));
+  CHECK(history.delayed_entries == 5);
 }
 
 TEST_CASE("older and repeated documents change nothing") {
