@@ -17,10 +17,13 @@ class MovedByAdmin(Scenario):
             self.never(topic, name, ("abandoned", "unused"), daemon="short")
 
         self.close()
-        # A move over the border of a ledger that is just being deleted leaves some brokers' own count wrong, for good.
-        left = positions(self.admin, topic, ["by-reset", "by-skip"])
-        self.expect([Want(topic, name, "abandoned", daemon="short", consumers=0, beside=["counter_mismatch"] if one.backlog != one.entries else [])
-                     for name, one in left.items()])
+        self.expect([Want(topic, name, "abandoned", daemon="short", consumers=0, beside=lambda name=name: self.miscounted(topic, name))
+                     for name in ("by-reset", "by-skip")])
+
+    def miscounted(self, topic, name):
+        """A move over the border of a ledger leaves some brokers' own count wrong, for good, from the moment on that the ledger is deleted."""
+        left = positions(self.admin, topic, [name])[name]
+        return ["counter_mismatch"] if left.backlog != left.entries else []
 
     def close(self):
         for one in self.movers:
