@@ -88,7 +88,7 @@ class Admin:
         def is_gone():
             self.unload(topic)
             with contextlib.suppress(TimeoutError):
-                self.wait_unloaded([topic], deadline=10)
+                self.wait_unloaded([topic], deadline=6)
                 return True
             return False
         wait_until(is_gone, 120, f"{topic} stays unloaded")
