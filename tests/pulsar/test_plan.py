@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 import program
-from broker import Broker, java_for
+from broker import Broker, java_for, number
 from checks import Checks
 from client import Admin, Clients, consume_and_vanish
 from waiting import wait_until
@@ -38,7 +38,12 @@ class Place:
         self.namespace = f"{TENANT}/{via}"
         admin.make_namespace(self.namespace)
         self.mixed, self.staggered, self.parked = (f"persistent://{self.namespace}/{one}" for one in ("mixed", "staggered", "parked"))
-        self.taken = NAMES + CURL_ONLY if via == "curl" else NAMES[1:2] + ["a+b", "été"]
+        if via != "curl":
+            self.taken = NAMES[1:2] + ["a+b", "été"]
+        elif number(admin.version) < (2, 11):  # these keep metadata in ZooKeeper, which has no node of this name: nobody can subscribe
+            self.taken = NAMES + [name for name in CURL_ONLY if name != ".."]
+        else:
+            self.taken = NAMES + CURL_ONLY
         self.stages = range(3 if via == "curl" else 1)
         for topic in (self.mixed, self.staggered, self.parked):
             admin.make_topic(topic)
