@@ -119,7 +119,7 @@ std::optional<CursorHistory> History::find(std::string_view topic, std::string_v
   auto known = all_of(topic);
   if (!known) return std::nullopt;
   for (auto& [name, history] : known->cursors) {
-    if (name == cursor) return std::move(history);
+    if (name == cursor) return history;
   }
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -165,7 +166,10 @@ class Unpacker {
   }
   template <class Part>
   void part(std::optional<Part>& value) {
-    if (take()) value.emplace().fields(*this);
+    if (!take()) return;
+    Part part{};
+    part.fields(*this);
+    value = std::move(part);
   }
 
   template <class Items, class Each>

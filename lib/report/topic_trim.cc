@@ -22,7 +22,7 @@ const model::CursorView* cursor_named(const model::TopicView* topic, std::string
 
 std::vector<std::optional<std::int64_t>> freed_in_order(const model::Snapshot& snapshot, std::string_view topic,
                                                         const std::vector<std::string_view>& subscriptions) {
-  const std::vector<std::optional<std::int64_t>> unknown(subscriptions.size());
+  std::vector<std::optional<std::int64_t>> unknown(subscriptions.size());
   const auto* view = topic_named(snapshot, topic);
   if (view == nullptr) return unknown;
   trim::Topic trimmed;

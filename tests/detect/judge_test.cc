@@ -221,7 +221,8 @@ TEST_CASE("delayed messages, with somebody there to receive them") {
   CHECK(bench.state(kStart, {101, 19}, 1) == State::kDelayed);
   CHECK(bench.state(kStart + kDay, {101, 19}) == State::kDelayed);
   bench.seen.cursor.delayed_entries = 100;
-  CHECK(bench.state(kStart + kDay + kMinute, {101, 19}) == State::kIdle);
+  CHECK(bench.state(kStart + kDay + kMinute, {101, 19}, 1) == State::kOk);
+  CHECK(bench.state(kStart + kDay + 2 * kMinute, {101, 19}) == State::kIdle);
 }
 
 TEST_CASE("internal cursors are never called abandoned, and readers pin nothing") {

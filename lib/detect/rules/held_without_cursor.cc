@@ -40,7 +40,7 @@ constexpr Cause kUnloaded{"unloaded", Severity::kWarning, false,
                           "are needed by no cursor and stay because the topic is unloaded: nobody trims it"};
 constexpr Cause kPendingTrim{"pending_trim", Severity::kInfo, false, "were freed just now and go at the next trim"};
 
-void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, model::Evidence facts, Findings& out) {
+void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, const model::Evidence& facts, Findings& out) {
   if (bytes <= 0) return;
   c.held[cause.name] += bytes;
   if (bytes < c.limits.held_min_bytes) return;
@@ -49,7 +49,7 @@ void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, model::E
   finding.severity = cause.severity;
   finding.summary = fmt::format("{} {}", format_bytes(bytes), cause.text);
   finding.evidence = {{"cause", std::string(cause.name)}, {"bytes", bytes}};
-  std::move(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
+  std::copy(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
   out.push_back(std::move(finding));
 }
 
@@ -92,7 +92,7 @@ void last_ledger(const TopicCase& c, const trim::Unpinned& held, Findings& out) 
   model::Evidence facts{{"ledger_id", c.trim->topic.ledgers->list().back().id}};
   if (c.topic.last_ledger_created_ms) facts.emplace_back("ledger_created_ms", *c.topic.last_ledger_created_ms);
   if (const auto limit = c.snapshot.defaults.max_rollover_minutes) facts.emplace_back("max_rollover_minutes", *limit);
-  report(c, overdue ? kRolloverOverdue : kOpenLedger, held.last, std::move(facts), out);
+  report(c, overdue ? kRolloverOverdue : kOpenLedger, held.last, facts, out);
 }
 
 void retained(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
@@ -155,7 +155,7 @@ void let_go(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
 void unloaded(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
   model::Evidence facts;
   if (c.topic.absent_at_ms != 0) facts.emplace_back("not_loaded_at_ms", c.topic.absent_at_ms);
-  report(c, kUnloaded, held.let_go, std::move(facts), out);
+  report(c, kUnloaded, held.let_go, facts, out);
 }
 
 }  // namespace

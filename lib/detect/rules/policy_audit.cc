@@ -2,6 +2,7 @@
 // topics.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <string>
@@ -25,11 +26,11 @@ struct Audit {
   Findings& out;
 };
 
-void report(const Audit& audit, std::string_view cause, std::string summary, model::Evidence facts) {
+void report(const Audit& audit, std::string_view cause, std::string summary, const model::Evidence& facts) {
   auto finding = namespace_finding(model::Rule::kPolicyAudit, audit.name);
   finding.summary = std::move(summary);
   finding.evidence = {{"cause", std::string(cause)}};
-  std::move(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
+  std::copy(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
   audit.out.push_back(std::move(finding));
 }
 
@@ -41,13 +42,12 @@ void audit_retention(const Audit& audit) {
                         {"retention_megabytes", megabytes},
                         {"source", std::string(model::name_of(retention.source))}};
   if (minutes < 0 && megabytes < 0) {
-    report(audit, "infinite_retention", "retention without end: nothing is ever deleted, acknowledged or not",
-           std::move(facts));
+    report(audit, "infinite_retention", "retention without end: nothing is ever deleted, acknowledged or not", facts);
   } else if ((minutes == 0) != (megabytes == 0)) {
     report(audit, "invalid_retention_pair",
            fmt::format("retention of {} minutes and {} MB: zero in one takes all effect from the other", minutes,
                        megabytes),
-           std::move(facts));
+           facts);
   }
 }
 
