@@ -53,7 +53,7 @@ void take_leave(std::string_view topic, history::Topic& past, TimeMs now, model:
   for (auto& [name, history] : past.cursors) {
     if (!history.removed_ms) history.removed_ms = now;
   }
-  if (past.whole.receipt) past.whole.receipt->observe(model::Ledgers{});
+  if (past.whole.receipt) past.whole.receipt->all_gone();
   add_removed(topic, past, now, out);
 }
 

@@ -1,9 +1,8 @@
 #pragma once
-// What went free on a topic with leftovers: the bytes of ledgers that one document lists and the next one does not, as
-// far as the leftovers alone kept them. A counter, so that what went since any moment is a difference.
+// What went free on a topic with leftovers, as far as the leftovers alone kept it. A counter, so that what went since
+// any moment is a difference.
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "model/ledgers.h"
@@ -15,8 +14,10 @@ class Receipt {
   // From now on what goes below ledger `bound` counts: the first that somebody else needs.
   void follow(const model::Ledgers& ledgers, std::int64_t bound);
 
-  // A newer document of the topic.
-  void observe(const model::Ledgers& ledgers);
+  // Ledgers that a newer document does not list any more.
+  void observe(const std::vector<model::Ledger>& gone);
+  // The topic went as a whole.
+  void all_gone();
 
   std::int64_t freed_bytes() const { return freed_bytes_; }
 
@@ -27,16 +28,13 @@ class Receipt {
   void fields(Archive& archive) {
     archive.number(bound_);
     archive.number(freed_bytes_);
-    archive.list(listed_, [](Archive& each, auto& ledger, const auto& before) {
-      each.next_to(ledger.first, before.first);
-      each.next_to(ledger.second, before.second);
-    });
+    archive.number(kept_bytes_);
   }
 
  private:
   std::int64_t bound_ = 0;
   std::int64_t freed_bytes_ = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> listed_;  // id, bytes; of the newest document
+  std::int64_t kept_bytes_ = 0;  // below the bound, still there
 };
 
 }  // namespace tidemark::history

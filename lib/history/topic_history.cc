@@ -60,7 +60,7 @@ void TopicHistory::observe_ledgers(const model::TopicView& topic) {
   closings_ = std::move(closings);
   last_ledger_ = list.back().id;
   ledgers_ms_ = at;
-  if (receipt) receipt->observe(topic.ledgers);
+  if (receipt) receipt->observe(topic.gone);
   observe_first_ledger(topic);
 }
 

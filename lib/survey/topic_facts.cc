@@ -1,7 +1,10 @@
 #include "survey/topic_facts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "survey/known_ledgers.h"
 
 namespace tidemark::survey {
 namespace {
@@ -133,6 +136,25 @@ void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
   view.reset();
 }
 
+namespace {
+
+model::Ledgers ledgers_before(const TopicFacts& facts) {
+  return known_ledgers(facts, facts.info.at_ms >= facts.internal.at_ms ? model::Loaded::kNo : model::Loaded::kYes);
+}
+
+std::vector<model::Ledger> gone_since(const model::Ledgers& before, const std::vector<model::Ledger>& now) {
+  std::vector<std::int64_t> listed;
+  listed.reserve(now.size());
+  for (const auto& ledger : now) listed.push_back(ledger.id);
+  std::sort(listed.begin(), listed.end());
+  std::vector<model::Ledger> gone;
+  std::copy_if(before.list().begin(), before.list().end(), std::back_inserter(gone),
+               [&](const auto& ledger) { return !std::binary_search(listed.begin(), listed.end(), ledger.id); });
+  return gone;
+}
+
+}  // namespace
+
 void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
   if (internal.document && (document.entries_added < internal.document->entries_added ||
                             cursors_were_remade(*internal.document, document))) {
@@ -142,6 +164,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
     const auto step = lowest_step(*internal.document, document);
     if (step != 0) rewound = step < 0;
   }
+  gone = gone_since(ledgers_before(*this), document.ledgers);
   internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
   doubted.clear();
   view.reset();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 #include "model/snapshot.h"
@@ -62,6 +63,7 @@ struct TopicFacts {
   Dated<pulsar::TopicStats> stats;
   Dated<pulsar::InternalStats> internal;
   Dated<pulsar::InternalInfo> info;
+  std::vector<model::Ledger> gone;         // listed before the newest internalStats and not by them
   TimeMs lost_ms = 0;                      // a subscription without consumer went: newest sweep without it
   TimeMs missing_ms = 0;                   // the newest such poll
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it

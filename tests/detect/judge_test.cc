@@ -289,12 +289,15 @@ TEST_CASE("a clean-up ends with what it was to free and what went") {
   CHECK(removed.reclaimable_bytes == 2000);
   CHECK(removed.topic_reclaimable_bytes == 2000);
   CHECK(removed.freed_bytes == 0);
-  auto& ledgers = bench.seen.topic.ledgers;
-  ledgers = model::Ledgers{{{102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+  auto& topic = bench.seen.topic;
+  topic.ledgers = model::Ledgers{{{102, 100, 1000, {}, false}, {103, 50, 500, {}, false}}};
+  topic.gone = {{101, 100, 1000, {}, false}};
   CHECK(bench.poll(gone + kMinute, {101, 19}).removed.at(0).freed_bytes == 1000);
-  ledgers = model::Ledgers{{{103, 50, 500, {}, false}, {104, 50, 500, {}, false}}};
+  topic.ledgers = model::Ledgers{{{103, 50, 500, {}, false}, {104, 50, 500, {}, false}}};
+  topic.gone = {{102, 100, 1000, {}, false}};
   CHECK(bench.poll(gone + 2 * kMinute, {101, 19}).removed.at(0).freed_bytes == 2000);
   CHECK(bench.poll(gone + kHour, {101, 19}, 0, false).removed.at(0).freed_bytes == 2000);
+  topic.gone.clear();
   SECTION("one that comes later counts from its own time") {
     bench.listed = true;
     bench.seen.cursor.flow_ms = kStart;

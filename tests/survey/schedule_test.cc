@@ -75,6 +75,25 @@ TEST_CASE("what goes after a clean-up is asked for as it goes") {
   }
 }
 
+TEST_CASE("what a document lists no more is told with its size") {
+  survey::TopicFacts facts;
+  pulsar::InternalStats stats;
+  stats.ledgers = {{1, 10, 100, {}, false}, {2, 10, 200, {}, false}, {3, 0, 0, {}, false}};
+  stats.total_bytes = 350;
+  stats.last_confirmed = model::Position{3, 4};
+  facts.take_internal(stats, kStart);
+  CHECK(facts.gone.empty());
+  stats.ledgers = {{4, 0, 0, {}, false}};
+  stats.total_bytes = 0;
+  stats.last_confirmed.reset();
+  facts.take_internal(stats, kStart + kMinute);
+  REQUIRE(facts.gone.size() == 3);
+  CHECK(facts.gone[0].bytes == 100);
+  CHECK(facts.gone[2].bytes == 50);  // it was open
+  facts.take_internal(stats, kStart + 2 * kMinute);
+  CHECK(facts.gone.empty());
+}
+
 TEST_CASE("consumers at work whose backlog does not shrink are worth a look") {
   survey::TopicFacts facts;
   const auto poll = [&](std::int64_t backlog, TimeMs now) {
