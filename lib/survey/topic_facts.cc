@@ -138,8 +138,10 @@ void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
 
 namespace {
 
-model::Ledgers ledgers_before(const TopicFacts& facts) {
-  return known_ledgers(facts, facts.info.at_ms >= facts.internal.at_ms ? model::Loaded::kNo : model::Loaded::kYes);
+// Metadata of the same poll may come before or after.
+model::Ledgers ledgers_before(const TopicFacts& facts, TimeMs at) {
+  const bool by_metadata = facts.info.at_ms < at && facts.info.at_ms >= facts.internal.at_ms;
+  return known_ledgers(facts, by_metadata ? model::Loaded::kNo : model::Loaded::kYes);
 }
 
 std::vector<model::Ledger> gone_since(const model::Ledgers& before, const std::vector<model::Ledger>& now) {
@@ -164,7 +166,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
     const auto step = lowest_step(*internal.document, document);
     if (step != 0) rewound = step < 0;
   }
-  gone = gone_since(ledgers_before(*this), document.ledgers);
+  gone = gone_since(ledgers_before(*this, at), document.ledgers);
   internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
   doubted.clear();
   view.reset();
