@@ -126,7 +126,7 @@ struct TopicView {
   TimeMs internal_at_ms = 0;
   TimeMs info_at_ms = 0;
 
-  Ledgers ledgers;  // of the newest document that lists them; the open one with its confirmed size
+  Ledgers ledgers;           // of the newest document that lists them; the open one with its confirmed size
   std::vector<Ledger> gone;  // the document before listed them, with their sizes, and this one does not
   bool from_internal_info = false;
   bool ledger_open = false;  // the last ledger takes writes
