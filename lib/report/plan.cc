@@ -123,6 +123,7 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
   plan.at_ms = verdicts.at_ms;
   plan.broker_at_ms = verdicts.at_ms + snapshot.clock_offset.count();
   plan.cluster = snapshot.cluster;
+  plan.pulsar_cluster = snapshot.defaults.cluster;
   for (const auto& broker : snapshot.brokers) plan.brokers.push_back(broker.name);
 
   std::vector<const CursorVerdict*> leftovers;

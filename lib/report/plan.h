@@ -52,6 +52,7 @@ struct Plan {
   TimeMs at_ms = 0;         // when the verdicts were made
   TimeMs broker_at_ms = 0;  // the same by the brokers' clocks
   std::string cluster;
+  std::string pulsar_cluster;        // as the brokers call it; empty when they did not say
   std::vector<std::string> brokers;  // "host:port", whom a token may be sent to
   std::vector<PlanSection> sections;
   std::vector<LeftOut> left_out;

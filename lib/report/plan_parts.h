@@ -32,6 +32,7 @@ admin() {
   grep -v SLF4J "$complaint" >&2
   return 1
 }
+clusters_of() { "$pulsar_admin" clusters list </dev/null; }
 stats_of() { admin stats "$1"; }
 positions_of() { admin stats-internal "$1"; }
 remove() { admin unsubscribe -s "$2" "$1"; }
@@ -84,12 +85,31 @@ tenant, namespace, local = topic.split("://", 1)[1].split("/", 2)
 path = "/".join(["persistent", tenant, namespace, urllib.parse.quote(local, safe=""), document])
 print(path + "/" + urllib.parse.quote(quoted(name), safe="") if name else path)' "$@"
 }
+clusters_of() { request GET clusters; }
 stats_of() { request GET "$(path_of "$1" stats '')"; }
 positions_of() { request GET "$(path_of "$1" internalStats '')"; }
 remove() { request DELETE "$(path_of "$1" subscription "$2")"; }
 )bash";
 
-inline constexpr std::string_view kPlanCommon = R"bash(# Who is on a subscription, by `stats`.
+inline constexpr std::string_view kPlanCommon =
+    R"bash(# Another cluster, or something else than Pulsar, has none of these subscriptions: all would seem to be gone.
+if ! clusters=$(clusters_of); then
+  echo "$0: no Pulsar there that tells its clusters; is the address right?" >&2
+  exit 2
+fi
+named=$(cat <<'PYTHON'
+import json, os, sys
+text = sys.stdin.read()
+names = json.loads(text) if text.lstrip().startswith("[") else text.replace('"', " ").split()
+sys.exit(os.fsencode(sys.argv[1]).decode() not in names)
+PYTHON
+)
+if [[ -n $cluster ]] && ! python3 -c "$named" "$cluster" <<<"$clusters"; then
+  printf '%s: made for cluster %q, and this is one of: %q\n' "$0" "$cluster" "$clusters" >&2
+  exit 2
+fi
+
+# Who is on a subscription, by `stats`.
 attended=$(cat <<'PYTHON'
 import json, os, sys
 name, plan_ms = os.fsencode(sys.argv[1]).decode(), int(sys.argv[2])

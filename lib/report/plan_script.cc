@@ -145,6 +145,7 @@ std::string prevention(const Plan& plan, const ScriptOptions& options) {
 std::string plan_script(const Plan& plan, const ScriptOptions& options) {
   auto text = header(plan, options) + std::string(kPlanStart);
   text += fmt::format("plan_ms={}\n", plan.broker_at_ms);
+  text += "cluster=" + shell_word(plan.pulsar_cluster) + "\n";
   text += options.by_curl ? by_curl(plan, options) : std::string(kPlanByAdmin);
   text += kPlanCommon;
   for (const auto& section : plan.sections) text += section_of(section, options.by_curl);
