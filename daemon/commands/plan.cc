@@ -118,7 +118,7 @@ int run(const PlanCommand& command) {
         write(command.json ? report::what_if_json(what) + "\n" : report::what_if_text(what), command.out);
     return written ? static_cast<int>(kClean) : fail(written.error());
   }
-  const auto plan = report::plan_of(*known->snapshot, *known->verdicts);
+  const auto plan = report::plan_of(*known->snapshot, *known->verdicts, command.via == "curl");
   report::ScriptOptions options;
   options.by_curl = command.via == "curl";
   options.url = recorded ? std::string() : web_service(command, *settings);

@@ -20,13 +20,15 @@ using model::CursorVerdict;
 bool is_dots(std::string_view part) { return part == "." || part == ".."; }
 
 // Why a leftover is not touched; empty when it may go.
-std::string obstacle(const CursorVerdict& verdict) {
+std::string obstacle(const CursorVerdict& verdict, bool by_curl) {
   if (verdict.exception) return "silenced: " + verdict.exception->reason;
   if (!is_leftover(verdict.state)) return "no fresh document says that it still is";
   if (verdict.stale || !verdict.mark_delete) return "its position is not known well enough to be checked";
   const auto name = model::parse_topic(verdict.topic);
   if (!can_be_word(verdict.topic) || !can_be_word(verdict.cursor))
     return "its name is not text that a command can hold";
+  if (!by_curl && !pulsar_admin_takes(verdict.cursor))
+    return "pulsar-admin would take this name for something else; --via curl makes a script that can";
   if (!name || is_dots(name->local)) return "a path made of such a topic name means something else";
   return {};
 }
@@ -118,7 +120,7 @@ void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const model::Ve
 
 }  // namespace
 
-Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
+Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts, bool by_curl) {
   Plan plan;
   plan.at_ms = verdicts.at_ms;
   plan.broker_at_ms = verdicts.at_ms + snapshot.clock_offset.count();
@@ -133,7 +135,7 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
     for (const auto* one : subscription.partitions) {
       if (one->kind != model::CursorKind::kSubscription || !is_leftover(counted_state(*one))) continue;
       namespaces.emplace(subscription.place.ns);
-      auto why = obstacle(*one);
+      auto why = obstacle(*one, by_curl);
       if (why.empty()) why = alive;
       if (why.empty()) {
         leftovers.push_back(one);

@@ -62,6 +62,7 @@ struct Plan {
   bool all_told = true;
 };
 
-Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts);
+// `by_curl`: the script can name any subscription; pulsar-admin cannot.
+Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts, bool by_curl);
 
 }  // namespace tidemark::report

@@ -52,7 +52,7 @@ std::string by_curl(const Plan& plan, const ScriptOptions& options) {
   return text + ")\n" + std::string(kPlanByCurl);
 }
 
-std::string line_of(const PlannedRemoval& removal, bool by_curl) {
+std::string line_of(const PlannedRemoval& removal) {
   std::string text;
   const auto command = fmt::format("unsubscribe {} {} {} {}", shell_word(removal.topic),
                                    shell_word(removal.subscription), model::to_string(removal.mark_delete),
@@ -60,19 +60,17 @@ std::string line_of(const PlannedRemoval& removal, bool by_curl) {
   auto why = fmt::format("{}: {}; frees {}", model::name_of(removal.state), removal.why, bytes_of(removal.frees_bytes));
   if (removal.replicated) why += "; replicated: other clusters keep theirs";
   text += comment(why);
-  if (by_curl || pulsar_admin_takes(removal.subscription)) return text + command + "\n";
-  text += comment("pulsar-admin would take this name for something else; --via curl makes a script that can");
-  return text + "# " + visible(command) + "\n";
+  return text + command + "\n";
 }
 
-std::string section_of(const PlanSection& section, bool by_curl) {
+std::string section_of(const PlanSection& section) {
   std::int64_t frees = 0;
   for (const auto& removal : section.removals) frees += removal.frees_bytes.value_or(0);
   std::string text = "\n";
   text += comment(fmt::format("--- {}{}: {}, {}", section.group.empty() ? "" : section.group + ", ",
                               section.owner.empty() ? "no known owner" : "owner " + section.owner,
                               count_of(section.removals.size()), format_bytes(frees)));
-  for (const auto& removal : section.removals) text += line_of(removal, by_curl);
+  for (const auto& removal : section.removals) text += line_of(removal);
   return text;
 }
 
@@ -148,7 +146,7 @@ std::string plan_script(const Plan& plan, const ScriptOptions& options) {
   text += "cluster=" + shell_word(plan.pulsar_cluster) + "\n";
   text += options.by_curl ? by_curl(plan, options) : std::string(kPlanByAdmin);
   text += kPlanCommon;
-  for (const auto& section : plan.sections) text += section_of(section, options.by_curl);
+  for (const auto& section : plan.sections) text += section_of(section);
   text += left_out(plan);
   text += prevention(plan, options);
   text += kPlanEnd;

@@ -22,6 +22,7 @@ model::CursorVerdict leftover(const std::string& topic, const std::string& name,
 }
 
 struct Cluster {
+  bool by_curl = true;
   model::Snapshot snapshot;
   model::Verdicts verdicts;
 
@@ -46,7 +47,7 @@ struct Cluster {
     ns.retention = model::Retention{0, 0};
   }
 
-  Plan plan() const { return plan_of(snapshot, verdicts); }
+  Plan plan() const { return plan_of(snapshot, verdicts, by_curl); }
 };
 
 std::vector<std::string> names_of(const Plan& plan) {
@@ -147,6 +148,20 @@ TEST_CASE("owners, groups and topics with the most to give come first") {
   CHECK(cluster.plan().sections.size() == 4);
 }
 
+TEST_CASE("what pulsar-admin cannot name stays, and gives nothing") {
+  Cluster cluster;
+  cluster.topic(kTopic, {leftover(kTopic, "-f", 1), leftover(kTopic, "b", 1)});
+  auto plan = cluster.plan();
+  CHECK(plan.removals == 2);
+  CHECK(plan.frees_bytes == 300);
+  cluster.by_curl = false;
+  plan = cluster.plan();
+  CHECK(names_of(plan) == std::vector<std::string>{"b"});
+  CHECK(plan.frees_bytes == 0);  // the other one keeps the same
+  REQUIRE(plan.left_out.size() == 1);
+  CHECK(plan.left_out[0].subscription == "-f");
+}
+
 TEST_CASE("no text of others becomes a line of the script") {
   Cluster cluster;
   const std::string evil = "x\nrm -rf /\r\nunsubscribe";
@@ -165,7 +180,7 @@ TEST_CASE("no text of others becomes a line of the script") {
   cluster.verdicts.findings.push_back(finding);
   for (const bool by_curl : {false, true}) {
     ScriptOptions options;
-    options.by_curl = by_curl;
+    options.by_curl = cluster.by_curl = by_curl;
     options.url = "http://broker:8080";
     const auto script = plan_script(cluster.plan(), options);
     CHECK(script.find("\nrm -rf") == std::string::npos);
