@@ -1,5 +1,6 @@
 #include "history/topic_memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -17,11 +18,11 @@ void PackedTopic::assign(std::string_view name, Head head, std::string_view pack
   const auto size = sizeof head + name.size() + packed.size();
   if (!piece_ || bytes() != size) {
     auto piece = std::make_unique_for_overwrite<char[]>(size);
-    std::memcpy(piece.get() + sizeof head, name.data(), name.size());
+    std::copy(name.begin(), name.end(), piece.get() + sizeof head);
     piece_ = std::move(piece);
   }
   std::memcpy(piece_.get(), &head, sizeof head);
-  std::memcpy(piece_.get() + sizeof head + head.name, packed.data(), packed.size());
+  std::copy(packed.begin(), packed.end(), piece_.get() + sizeof head + head.name);
 }
 
 // A record of the topic, then of each cursor its name and a record.
