@@ -32,7 +32,11 @@ admin() {
   grep -v SLF4J "$complaint" >&2
   return 1
 }
-clusters_of() { "$pulsar_admin" clusters list </dev/null; }
+clusters_of() {
+  "$pulsar_admin" clusters list 2>"$complaint" </dev/null && return
+  grep -v SLF4J "$complaint" >&2
+  return 1
+}
 stats_of() { admin stats "$1"; }
 positions_of() { admin stats-internal "$1"; }
 remove() { admin unsubscribe -s "$2" "$1"; }
