@@ -21,13 +21,12 @@ class Missed(Exception):
 
 class Want:
     """A cursor that a daemon must report in this state (or one of these), and whose other fields ("hole.entries" reaches inside) must be these.
-    A state that is a finding needs its finding too, and `ok` must have none; `beside`: rules that must be found as well, or
-    what says which these are at the moment."""
+    A state that is a finding needs its finding too, and `ok` must have none; `maybe`: rules that may be found as well."""
 
-    def __init__(self, topic, cursor, state, daemon="patient", beside=(), **fields):
+    def __init__(self, topic, cursor, state, daemon="patient", maybe=(), **fields):
         self.topic, self.cursor, self.daemon = topic, cursor, daemon
         self.states = {state} if isinstance(state, str) else set(state)
-        self.beside = beside if callable(beside) else lambda: beside
+        self.maybe = set(maybe)
         self.fields = {name.replace("__", "."): value for name, value in fields.items()}
 
     def fault(self, watched):
@@ -38,8 +37,8 @@ class Want:
             return "not reported"
         got = {name: member(cursor, name) for name in self.fields}
         rules = report.rules_of(self.topic, self.cursor)
-        expected_rules = set(self.beside()) | ({cursor["state"]} - {"ok", "unknown"})
-        if cursor["state"] in self.states and got == self.fields and rules == expected_rules:
+        expected_rules = {cursor["state"]} - {"ok", "unknown"}
+        if cursor["state"] in self.states and got == self.fields and rules - self.maybe == expected_rules:
             return None
         return f"{cursor['state']}, findings {sorted(rules)}, {got}, age {cursor['age_seconds']}, drain {cursor['drain']}, at {cursor['mark_delete']}"
 
