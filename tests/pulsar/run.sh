@@ -39,6 +39,7 @@ count
 for entry in "${versions[@]}"; do
   version=${entry%%:*}
   smoke=()
+  ((bring_java)) && smoke=(--expirations) # named versions and --all
   [[ $entry == *:smoke ]] && smoke=(--smoke)
   began=$SECONDS
   java=${TIDEMARK_JAVA:-}
