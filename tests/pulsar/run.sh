@@ -38,9 +38,9 @@ count() { # adds the closing line of what just ran; without one it died on the w
 count
 for entry in "${versions[@]}"; do
   version=${entry%%:*}
-  smoke=()
-  ((bring_java)) && smoke=(--expirations) # named versions and --all
-  [[ $entry == *:smoke ]] && smoke=(--smoke)
+  extent=()
+  ((bring_java)) && extent=(--expirations) # named versions and --all
+  [[ $entry == *:smoke ]] && extent=(--smoke)
   began=$SECONDS
   java=${TIDEMARK_JAVA:-}
   if ((bring_java)) && ! "$python" "$here/broker.py" "$version" >/dev/null; then
@@ -49,7 +49,7 @@ for entry in "${versions[@]}"; do
   if ! TIDEMARK_JAVA=$java "$python" "$here/broker.py" "$version" | tee "$out"; then
     : # no Java for it: 160 MB of jars would be of no use
   elif lib=$("$here/jars.sh" "$version"); then
-    TIDEMARK_JAVA=$java "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${smoke[@]}" "${truth[@]}" 2>&1 | tee "$out" || true
+    TIDEMARK_JAVA=$java "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${extent[@]}" "${truth[@]}" 2>&1 | tee "$out" || true
   else
     echo "FAIL $version no jars" | tee "$out"
   fi

@@ -2,20 +2,16 @@
 
     test_expiration.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--jars DIR]     this alone, on a broker of its own
 """
-import argparse
 import contextlib
-import os
-import pathlib
-import signal
 import sys
 import threading
 import time
 
 import program
+from alone import run_alone
 from background import Background
-from broker import Broker, number
-from checks import Checks
-from client import Admin, Clients, consume_and_vanish
+from broker import number
+from client import Admin, consume_and_vanish
 
 TENANT = "expiring"
 SET, PARKED, ZERO, UNSET = (f"{TENANT}/{one}" for one in ("set", "parked", "zero", "unset"))
@@ -143,22 +139,10 @@ def worst(finding):
     return tuple(finding["evidence"][name] for name in ("subscriptions", "worst_topic", "worst_cursor"))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--tidemark", required=True)
-    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
-    parser.add_argument("--jars", help="default: where jars.sh puts them")
-    options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    checks = Checks(options.version)
-    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
-    with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients:
-        with Expiration(checks, str(pathlib.Path(options.tidemark).resolve()), broker, clients) as expiration:
-            expiration.check()
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+def alone(checks, broker, clients, options):
+    with Expiration(checks, options.tidemark, broker, clients) as expiration:
+        expiration.check()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_alone(alone))

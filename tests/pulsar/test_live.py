@@ -4,13 +4,10 @@
 
 --smoke: only what `scan` finds, its bounds and its positions, and some scenes of truth/. --truth: the table of what was predicted and freed. Ends with `N passed, M failed`; exit code 1 when a check failed.
 """
-import argparse
 import contextlib
-import os
-import pathlib
-import signal
 import sys
 
+from alone import arguments, ended, told
 from broker import Broker, Skip
 from checks import Checks
 from client import Admin, Clients
@@ -40,22 +37,15 @@ def check_long(checks, binary, broker, clients, truth, expirations):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--tidemark", required=True)
+    parser = arguments()
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--expirations", action="store_true")
-    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
-    parser.add_argument("--jars", help="default: where jars.sh puts them")
     parser.add_argument("--truth", help="the file whose lines of this version are written")
-    options = parser.parse_args()
-    binary = str(pathlib.Path(options.tidemark).resolve())
-    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # through every `finally`, so that no broker stays
-
+    options = told(parser)
+    binary = options.tidemark
     checks = Checks(options.version)
     try:
-        with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients:
+        with checks.section("broker"), Broker(options.version, options.jars) as broker, Clients(broker) as clients:
             print(f"     {options.version} is up after {broker.start_seconds:.1f} s", flush=True)
             situation = Situation(Admin(broker), clients)
             situation.build()
@@ -72,14 +62,13 @@ def main():
                 if options.truth:
                     truth.write(options.truth, options.version)
         if not options.smoke and options.version == TOKEN_VERSION:
-            with checks.section("token"), Broker(options.version, jars, auth=True) as broker:
+            with checks.section("token"), Broker(options.version, options.jars, auth=True) as broker:
                 check_token(checks, binary, broker)
     except Skip as reason:
         print(f"skip {options.version} {reason}")
         print("0 passed, 0 failed, 1 skipped")
         return 0
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+    return ended(checks)
 
 
 if __name__ == "__main__":

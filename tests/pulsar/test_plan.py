@@ -3,19 +3,17 @@ survives, names inject nothing, and what goes frees what was said.
 
     test_plan.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--jars DIR]     this alone, on a broker of its own
 """
-import argparse
 import os
 import pathlib
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
 
 import program
-from broker import Broker, java_for, number
-from checks import Checks
-from client import Admin, Clients, consume_and_vanish
+from alone import run_alone
+from broker import java_for, number
+from client import Admin, consume_and_vanish
 from waiting import wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -165,21 +163,10 @@ def check_plan(checks, binary, broker, clients):
         check_clean_up(checks, binary, broker, Place(admin, clients, "pulsar-admin"), {"PULSAR_ADMIN": tool})
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--tidemark", required=True)
-    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
-    parser.add_argument("--jars", help="default: where jars.sh puts them")
-    options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    checks = Checks(options.version)
-    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
-    with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients, checks.section("plan"):
-        check_plan(checks, str(pathlib.Path(options.tidemark).resolve()), broker, clients)
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+def alone(checks, broker, clients, options):
+    with checks.section("plan"):
+        check_plan(checks, options.tidemark, broker, clients)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_alone(alone))

@@ -3,20 +3,15 @@ one so patient that it never does, which shows the states that come before.
 
     test_states.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--jars DIR] [--only NAME,NAME]     these checks alone, on a broker of their own
 """
-import argparse
 import contextlib
-import os
-import pathlib
-import signal
 import sys
 import threading
 import time
 
 import program
+from alone import arguments, names, run_alone
 from background import Background
-from broker import Broker
-from checks import Checks
-from client import Admin, Clients
+from client import Admin
 from states import ALL
 from waiting import wait_until
 
@@ -83,21 +78,14 @@ def check_states(checks, binary, broker, clients, only=None):
     print(f"     states are over after {time.monotonic() - began:.1f} s", flush=True)
 
 
+def alone(checks, broker, clients, options):
+    check_states(checks, options.tidemark, broker, clients, names(options.only))
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--tidemark", required=True)
-    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
-    parser.add_argument("--jars", help="default: where jars.sh puts them")
+    parser = arguments()
     parser.add_argument("--only", help="names of scenarios, with commas between them")
-    options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    checks = Checks(options.version)
-    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
-    with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients:
-        check_states(checks, str(pathlib.Path(options.tidemark).resolve()), broker, clients, options.only and options.only.split(","))
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+    return run_alone(alone, parser)
 
 
 if __name__ == "__main__":

@@ -2,19 +2,15 @@
 
     test_truth.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--jars DIR] [--only NAME,NAME] [--smoke] [--truth FILE]     on a broker of its own
 """
-import argparse
 import contextlib
-import os
 import pathlib
-import signal
 import sys
 import threading
 import time
 
 import program
-from broker import Broker
-from checks import Checks
-from client import Admin, Clients
+from alone import arguments, names, run_alone
+from client import Admin
 from truth import ALL
 from truth.passes import Passes
 from truth.scene import ABANDONED_AFTER, SETTINGS
@@ -68,27 +64,19 @@ class Truth(contextlib.ExitStack):
         write(pathlib.Path(path), version, [row for scene in self.scenes for row in scene.rows])
 
 
+def alone(checks, broker, clients, options):
+    with Truth(checks, options.tidemark, broker, clients, options.smoke, names(options.only)) as truth:
+        truth.check()
+    if options.truth:
+        truth.write(options.truth, options.version)
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--tidemark", required=True)
-    cache = os.environ.get("TIDEMARK_CACHE") or pathlib.Path.home() / ".cache" / "tidemark"
-    parser.add_argument("--jars", help="default: where jars.sh puts them")
+    parser = arguments()
     parser.add_argument("--only", help="names of scenes, with commas between them")
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--truth", help="the file whose lines of this version are written")
-    options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    checks = Checks(options.version)
-    jars = options.jars or pathlib.Path(cache) / "pulsar" / options.version
-    with checks.section("broker"), Broker(options.version, jars) as broker, Clients(broker) as clients:
-        binary = str(pathlib.Path(options.tidemark).resolve())
-        with Truth(checks, binary, broker, clients, options.smoke, options.only and options.only.split(",")) as truth:
-            truth.check()
-        if options.truth:
-            truth.write(options.truth, options.version)
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+    return run_alone(alone, parser)
 
 
 if __name__ == "__main__":
