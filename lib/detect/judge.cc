@@ -143,7 +143,7 @@ class TopicJudge {
     const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);
     if (trims) {
       fill_reclaimable(scratch_.trim, verdicts);
-      follow_leftovers({scratch_.trim, scratch_.leftovers, scratch_.cases, verdicts}, histories_, past_.whole);
+      follow_leftovers({topic_, scratch_.trim, scratch_.leftovers, scratch_.cases, verdicts}, histories_, past_.whole);
       remember_bound(snapshot_, scratch_.trim, past_.whole);
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);

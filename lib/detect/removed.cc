@@ -9,7 +9,7 @@ void follow_leftovers(const Leftovers& c, std::span<history::CursorHistory* cons
                       history::TopicHistory& past) {
   if (c.leftovers.empty()) return;
   if (!past.receipt) past.receipt.emplace();
-  past.receipt->follow(*c.trim.topic.ledgers, trim::bound_without(c.trim.topic, c.leftovers));
+  past.receipt->follow(c.topic, trim::bound_without(c.trim.topic, c.leftovers));
   for (const auto i : c.leftovers) {
     const auto at = c.trim.cursor_of[i];
     if (!c.cases[at].position_fresh) continue;

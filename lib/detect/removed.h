@@ -18,6 +18,7 @@ inline constexpr Duration kShowRemoved{24LL * 3600000};
 
 // What is known of a topic's leftovers once it was judged; `leftovers` are indices into the trim's durable cursors.
 struct Leftovers {
+  const model::TopicView& topic;
   const rules::TrimView& trim;
   const std::vector<std::size_t>& leftovers;
   std::span<const CursorCase> cases;

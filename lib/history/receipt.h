@@ -3,19 +3,19 @@
 // any moment is a difference.
 
 #include <cstdint>
-#include <vector>
 
-#include "model/ledgers.h"
+#include "base/time.h"
+#include "model/snapshot.h"
 
 namespace tidemark::history {
 
 class Receipt {
  public:
   // From now on what goes below ledger `bound` counts: the first that somebody else needs.
-  void follow(const model::Ledgers& ledgers, std::int64_t bound);
+  void follow(const model::TopicView& topic, std::int64_t bound);
 
-  // Ledgers that a newer document does not list any more.
-  void observe(const std::vector<model::Ledger>& gone);
+  // What the topic's newest document does not list any more; each document counts once.
+  void observe(const model::TopicView& topic);
   // The topic went as a whole.
   void all_gone();
 
@@ -26,12 +26,14 @@ class Receipt {
   // Every member, for history/packing.h.
   template <class Archive>
   void fields(Archive& archive) {
+    archive.time(document_ms_);
     archive.number(bound_);
     archive.number(freed_bytes_);
     archive.number(kept_bytes_);
   }
 
  private:
+  TimeMs document_ms_ = 0;
   std::int64_t bound_ = 0;
   std::int64_t freed_bytes_ = 0;
   std::int64_t kept_bytes_ = 0;  // below the bound, still there

@@ -18,6 +18,7 @@ void TopicHistory::observe(const model::TopicView& topic, Duration growth_window
   growth.observe(topic, growth_window);
   observe_producers(topic);
   observe_ledgers(topic);
+  if (receipt) receipt->observe(topic);
 }
 
 // The counter starts anew at each load; then only a fresh start of it says nothing of publishing.
@@ -60,7 +61,6 @@ void TopicHistory::observe_ledgers(const model::TopicView& topic) {
   closings_ = std::move(closings);
   last_ledger_ = list.back().id;
   ledgers_ms_ = at;
-  if (receipt) receipt->observe(topic.gone);
   observe_first_ledger(topic);
 }
 

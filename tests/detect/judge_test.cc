@@ -297,6 +297,11 @@ TEST_CASE("a clean-up ends with what it was to free and what went") {
   topic.gone = {{102, 100, 1000, {}, false}};
   CHECK(bench.poll(gone + 2 * kMinute, {101, 19}).removed.at(0).freed_bytes == 2000);
   CHECK(bench.poll(gone + kHour, {101, 19}, 0, false).removed.at(0).freed_bytes == 2000);
+  SECTION("a document counts once, also when its topic is unloaded and its metadata are read again") {
+    topic.loaded = model::Loaded::kNo;
+    topic.info_at_ms = gone + 2 * kHour;
+    CHECK(bench.poll(gone + 2 * kHour, {101, 19}, 0, false).removed.at(0).freed_bytes == 2000);
+  }
   topic.gone.clear();
   SECTION("one that comes later counts from its own time") {
     bench.listed = true;
