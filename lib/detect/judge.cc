@@ -13,6 +13,7 @@
 #include "detect/rules/rules.h"
 #include "detect/states/states.h"
 #include "detect/verdict.h"
+#include "model/lookup.h"
 #include "model/policies.h"
 #include "trim/reclaim.h"
 #include "trim/view.h"
@@ -42,11 +43,6 @@ State state_of(const CursorCase& c) {
     if (holds(c)) return state;
   }
   return State::kOk;
-}
-
-// An `unknown` cursor keeps its last verdict.
-State counted_state(const model::CursorVerdict& verdict) {
-  return verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kUnknown) : verdict.state;
 }
 
 // The topic's ledgers with the close times that only we know; empty when there are none such.
@@ -202,9 +198,8 @@ class TopicJudge {
     static const Properties kNone;
     const Subject subject(topic_.name, finding.cursor.value_or(""));
     const auto* properties = &kNone;
-    for (const auto& cursor : topic_.cursors) {
-      if (finding.cursor == cursor.name) properties = &cursor.properties;
-    }
+    const auto* cursor = finding.cursor ? model::find_cursor(topic_, *finding.cursor) : nullptr;
+    if (cursor != nullptr) properties = &cursor->properties;
     auto owner = Owners::by_property(properties, ns_properties_);
     if (!owner) owner = patterns_.owners.by_pattern(subject);
     if (owner) finding.evidence.emplace_back("owner", std::move(*owner));
@@ -236,9 +231,7 @@ class TopicJudge {
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
       if (verdict.mark_delete) verdict.reclaimable_bytes = 0;
-      const auto counted = counted_state(verdict);
-      const bool leftover = counted == State::kAbandoned || counted == State::kUnused;
-      if (leftover && !verdict.exception) leftovers.push_back(i);
+      if (is_leftover(counted_state(verdict)) && !verdict.exception) leftovers.push_back(i);
     }
     const auto slowest = trim::slowest(trim.topic);
     const auto tie = tie_of(trim, slowest.cursors, verdicts);

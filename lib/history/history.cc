@@ -116,12 +116,9 @@ std::optional<Topic> History::all_of(std::string_view topic) const {
 }
 
 std::optional<CursorHistory> History::find(std::string_view topic, std::string_view cursor) const {
-  auto known = all_of(topic);
-  if (!known) return std::nullopt;
-  for (auto& [name, history] : known->cursors) {
-    if (name == cursor) return history;
-  }
-  return std::nullopt;
+  const auto known = all_of(topic);
+  const auto* history = known ? known->find(cursor) : nullptr;
+  return history != nullptr ? std::optional(*history) : std::nullopt;
 }
 
 std::optional<TopicHistory> History::topic(std::string_view topic) const {

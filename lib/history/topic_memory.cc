@@ -6,6 +6,12 @@
 
 namespace tidemark::history {
 
+const CursorHistory* Topic::find(std::string_view cursor) const {
+  const auto at = std::lower_bound(cursors.begin(), cursors.end(), cursor,
+                                   [](const auto& known, std::string_view name) { return known.first < name; });
+  return at != cursors.end() && at->first == cursor ? &at->second : nullptr;
+}
+
 PackedTopic::Head PackedTopic::head() const {
   Head head;
   std::memcpy(&head, piece_.get(), sizeof head);

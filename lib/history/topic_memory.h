@@ -20,6 +20,9 @@ namespace tidemark::history {
 struct Topic {
   std::vector<std::pair<std::string, CursorHistory>> cursors;  // by name, ascending; the removed ones too
   TopicHistory whole;
+
+  // Null: nothing is known of it.
+  const CursorHistory* find(std::string_view cursor) const;
 };
 
 // Name and memory in one piece.

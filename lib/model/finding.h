@@ -76,6 +76,11 @@ struct CursorVerdict {
   Evidence evidence;  // none for `ok`
 };
 
+// The state a cursor is counted under: an unknown one keeps its last verdict, so that a failing broker clears no alert.
+inline State counted_state(const CursorVerdict& verdict) {
+  return verdict.state == State::kUnknown ? verdict.last_state.value_or(State::kUnknown) : verdict.state;
+}
+
 struct Finding {
   std::string rule;
   Level level = Level::kCursor;
@@ -116,7 +121,7 @@ struct Pause {
 
 struct Verdicts {
   TimeMs at_ms = 0;
-  std::vector<CursorVerdict> cursors;  // by topic, then cursor
+  std::vector<CursorVerdict> cursors;  // one for each of the snapshot, in its order: by topic, then cursor
   std::vector<Finding> findings;       // worst first
   std::vector<RemovedCursor> removed;  // within the last day
   std::vector<Pause> pauses;           // by topic, then cursor; of those seen to come back twice or more

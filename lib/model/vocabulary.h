@@ -78,6 +78,9 @@ inline constexpr std::array<StateWord, 11> kStates{{
 const StateWord& word_of(State state);
 inline std::string_view name_of(State state) { return word_of(state).name; }
 
+// Nobody uses it and nobody is expected back: what `topic_reclaimable_bytes` is about.
+constexpr bool is_leftover(State state) { return state == State::kAbandoned || state == State::kUnused; }
+
 enum class Rule : std::uint8_t {
   kHeldWithoutCursor,
   kDanglingPosition,

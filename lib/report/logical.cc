@@ -46,13 +46,6 @@ void add_partition(LogicalSubscription& whole, const model::CursorVerdict& verdi
 
 }  // namespace
 
-model::State counted_state(const model::CursorVerdict& verdict) {
-  if (verdict.state == model::State::kUnknown) return verdict.last_state.value_or(verdict.state);
-  return verdict.state;
-}
-
-bool is_leftover(model::State state) { return state == model::State::kAbandoned || state == model::State::kUnused; }
-
 bool is_consumerless(model::State state) { return is_leftover(state) || state == model::State::kIdle; }
 
 bool is_worse(model::State a, model::State b) { return rank_of(a) < rank_of(b); }

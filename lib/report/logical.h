@@ -11,12 +11,6 @@
 
 namespace tidemark::report {
 
-// The state a cursor is counted under: an unknown one keeps its last verdict, so that a failing broker clears no alert.
-model::State counted_state(const model::CursorVerdict& verdict);
-
-// Nobody uses it and nobody is expected back: what `topic_reclaimable_bytes` is about.
-bool is_leftover(model::State state);
-
 // Nobody is connected: a leftover, or too young to be one.
 bool is_consumerless(model::State state);
 

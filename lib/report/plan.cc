@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/lookup.h"
 #include "model/names.h"
 #include "report/logical.h"
 #include "report/shell_text.h"
@@ -81,7 +82,8 @@ PlannedRemoval removal_of(const model::Snapshot& snapshot, const CursorVerdict& 
   removal.mark_delete = *verdict.mark_delete;
   removal.pinned_bytes = verdict.pinned_bytes;
   if (const auto at = summaries.find({verdict.topic, verdict.cursor}); at != summaries.end()) removal.why = at->second;
-  const auto* cursor = cursor_named(topic_named(snapshot, verdict.topic), verdict.cursor);
+  const auto* topic = model::find_topic(snapshot, verdict.topic);
+  const auto* cursor = topic != nullptr ? model::find_cursor(*topic, verdict.cursor) : nullptr;
   removal.replicated = cursor != nullptr && cursor->replicated;
   return removal;
 }

@@ -1,29 +1,16 @@
 #include "report/topic_trim.h"
 
-#include <algorithm>
 #include <map>
 
+#include "model/lookup.h"
 #include "trim/view.h"
 
 namespace tidemark::report {
 
-const model::TopicView* topic_named(const model::Snapshot& snapshot, std::string_view name) {
-  const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), name,
-                                   [](const auto& topic, std::string_view wanted) { return topic->name < wanted; });
-  return at != snapshot.topics.end() && (*at)->name == name ? at->get() : nullptr;
-}
-
-const model::CursorView* cursor_named(const model::TopicView* topic, std::string_view name) {
-  if (topic == nullptr) return nullptr;
-  const auto at =
-      std::find_if(topic->cursors.begin(), topic->cursors.end(), [&](const auto& one) { return one.name == name; });
-  return at == topic->cursors.end() ? nullptr : &*at;
-}
-
 std::vector<std::optional<std::int64_t>> freed_in_order(const model::Snapshot& snapshot, std::string_view topic,
                                                         const std::vector<std::string_view>& subscriptions) {
   std::vector<std::optional<std::int64_t>> unknown(subscriptions.size());
-  const auto* view = topic_named(snapshot, topic);
+  const auto* view = model::find_topic(snapshot, topic);
   if (view == nullptr) return unknown;
   trim::Topic trimmed;
   trimmed.habits = trim::habits_of(snapshot.version);

@@ -10,10 +10,6 @@
 
 namespace tidemark::report {
 
-// Null when the snapshot has none of that name.
-const model::TopicView* topic_named(const model::Snapshot& snapshot, std::string_view name);
-const model::CursorView* cursor_named(const model::TopicView* topic, std::string_view name);
-
 // What each of `subscriptions` frees, removed one after the other. All empty when the position of a durable cursor is
 // not known.
 std::vector<std::optional<std::int64_t>> freed_in_order(const model::Snapshot& snapshot, std::string_view topic,

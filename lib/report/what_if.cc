@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "detect/expiration.h"
 #include "formats/json_writer.h"
+#include "model/lookup.h"
 #include "report/logical.h"
 #include "report/topic_trim.h"
 #include "report/visible_text.h"
@@ -86,8 +87,8 @@ WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts,
     if (absence.longest) ++what.with_rhythm;
     const auto fate = detect::under_expiration(absence, expire);
     if (fate == detect::Expiry::kNone) continue;
-    const auto* topic = topic_named(snapshot, verdict.topic);
-    const auto* cursor = cursor_named(topic, verdict.cursor);
+    const auto* topic = model::find_topic(snapshot, verdict.topic);
+    const auto* cursor = topic != nullptr ? model::find_cursor(*topic, verdict.cursor) : nullptr;
     if (cursor != nullptr && cursor->replicated) {
       ++what.replicated;
       continue;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/lookup.h"
 #include "sim/topic.h"
 
 namespace tidemark::weeks {
@@ -31,12 +32,6 @@ std::string text_of(const model::Fact& fact) {
                                [](double number) { return std::to_string(number); },
                                [](std::string_view text) { return std::string(text); }},
                     fact);
-}
-
-const model::TopicView* view_of(const model::Snapshot& snapshot, std::string_view topic) {
-  const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), topic,
-                                   [](const auto& view, const auto& wanted) { return view->name < wanted; });
-  return at != snapshot.topics.end() && (*at)->name == topic ? at->get() : nullptr;
 }
 
 bool before(const model::CursorVerdict& verdict, const std::pair<std::string_view, std::string_view>& wanted) {
@@ -84,7 +79,7 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
     at->second.seen_ms = now_;
     if (fresh || at->second.story != truth.story) ++archetypes_[truth.story].cursors;
     at->second.story = truth.story;
-    const auto* view = view_of(snapshot, truth.topic);
+    const auto* view = model::find_topic(snapshot, truth.topic);
     if (view == nullptr) continue;
     Case c{truth, *view, verdict_of(verdicts, truth), at->second};
     if (c.verdict != nullptr && c.verdict->state == State::kAbandoned) explained.insert(c.verdict);
@@ -93,7 +88,7 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
   for (const auto& verdict : verdicts.cursors) {
     if (verdict.state != State::kAbandoned || explained.contains(&verdict)) continue;
     // Gone, and not yet known to be: the documents are as old as its topic's last sweep.
-    const auto* view = view_of(snapshot, verdict.topic);
+    const auto* view = model::find_topic(snapshot, verdict.topic);
     if (view->sweep_at_ms != poll_ms_) continue;
     sim::GroundTruth nobody;
     nobody.topic = verdict.topic.str();

@@ -13,7 +13,6 @@ namespace tidemark::detect::rules {
 namespace {
 
 using model::CursorKind;
-using model::State;
 
 struct Since {
   TimeMs at = 0;
@@ -36,7 +35,7 @@ bool only_leftovers_keep_it(const TopicCase& c) {
     if (cursor.kind == CursorKind::kReplicator || cursor.kind == CursorKind::kSystem) return false;
     if (cursor.kind != CursorKind::kSubscription) continue;
     const auto& verdict = c.verdicts[i];
-    if (verdict.exception || (verdict.state != State::kAbandoned && verdict.state != State::kUnused)) return false;
+    if (verdict.exception || !is_leftover(verdict.state)) return false;
     kept = true;
   }
   return kept;

@@ -11,16 +11,10 @@
 namespace tidemark::detect::rules {
 namespace {
 
-// Abandoned, or not seen lately and abandoned then.
-bool is_left_behind(const model::CursorVerdict& verdict) {
-  const auto state = verdict.state == model::State::kUnknown ? verdict.last_state : verdict.state;
-  return state == model::State::kAbandoned && !verdict.exception;
-}
-
 std::map<std::string, std::int64_t> left_behind(const model::Verdicts& verdicts) {
   std::map<std::string, std::int64_t> counts;
   for (const auto& verdict : verdicts.cursors) {
-    if (!is_left_behind(verdict)) continue;
+    if (counted_state(verdict) != model::State::kAbandoned || verdict.exception) continue;
     if (const auto name = model::parse_topic(verdict.topic)) ++counts[std::string(name->ns)];
   }
   return counts;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,35 +32,27 @@ struct Cause {
 };
 
 // By our own count, and at least one where the present load began after the last activity.
-std::int64_t loads_since(const Survivor& one, const history::History& history) {
-  const auto known = history.find(one.topic.name, one.cursor.name);
-  const auto counted = known ? static_cast<std::int64_t>(one.topic.epoch - known->active_epoch) : 0;
+std::int64_t loads_since(const Survivor& one, const history::Topic& past) {
+  const auto* known = past.find(one.cursor.name);
+  const auto counted = known != nullptr ? static_cast<std::int64_t>(one.topic.epoch - known->active_epoch) : 0;
   const bool by_documents = one.topic.epoch_started_ms && *one.topic.epoch_started_ms > one.silent_since;
   return std::max<std::int64_t>(counted, by_documents ? 1 : 0);
 }
 
 // Empty where no document proves what kept it.
-std::optional<Cause> cause_of(const ClusterCase& c, const Survivor& one) {
+std::optional<Cause> cause_of(const model::Snapshot& snapshot, const Survivor& one, const history::Topic& past) {
   if (one.cursor.replicated) return Cause{"replicated"};
   if (one.topic.loaded == model::Loaded::kNo) return Cause{"unloaded"};
-  if (!model::load_restarts_expiration(c.snapshot.version)) return std::nullopt;
+  if (!model::load_restarts_expiration(snapshot.version)) return std::nullopt;
   // Counted from the present load it is not due.
   const auto& started = one.topic.epoch_started_ms;
-  if (started && c.snapshot.at_ms - *started > one.allowed.count()) return std::nullopt;
-  const auto loads = loads_since(one, c.history);
+  if (started && snapshot.at_ms - *started > one.allowed.count()) return std::nullopt;
+  const auto loads = loads_since(one, past);
   return loads > 0 ? std::optional(Cause{"reloaded", loads}) : std::nullopt;
 }
 
-const model::TopicView* topic_named(const model::Snapshot& snapshot, std::string_view name) {
-  const auto at = std::lower_bound(snapshot.topics.begin(), snapshot.topics.end(), name,
-                                   [](const auto& topic, std::string_view wanted) { return topic->name < wanted; });
-  return at != snapshot.topics.end() && (*at)->name == name ? at->get() : nullptr;
-}
-
-const model::CursorView* cursor_named(const model::TopicView& topic, std::string_view name) {
-  const auto at =
-      std::find_if(topic.cursors.begin(), topic.cursors.end(), [&](const auto& cursor) { return cursor.name == name; });
-  return at != topic.cursors.end() ? &*at : nullptr;
+Duration check_interval(const model::Snapshot& snapshot) {
+  return std::chrono::minutes{snapshot.defaults.expiration_check_minutes.value_or(kCheckMinutes)};
 }
 
 // It was still there. A sweep may be old; what is unloaded stands still.
@@ -90,6 +84,27 @@ void take(Group& group, const Survivor& one, const Cause& cause) {
   group.worst_cursor = one.cursor.name;
 }
 
+using Groups = std::map<std::pair<std::string, std::string_view>, Group>;  // by namespace and cause
+
+void look_at_topic(const ClusterCase& c, const model::TopicView& topic, std::span<const model::CursorVerdict> verdicts,
+                   Groups& groups) {
+  const auto ns = c.snapshot.namespaces.find(topic.ns);
+  if (ns == c.snapshot.namespaces.end()) return;
+  const auto minutes = model::expiration_minutes_of(c.snapshot, ns->second).value.value_or(0);
+  if (minutes <= 0) return;
+  const Duration allowed = std::chrono::minutes{minutes} + check_interval(c.snapshot);
+  std::optional<history::Topic> past;  // opened for the few topics that need it
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const auto& cursor = topic.cursors[i];
+    if (!is_unattended(verdicts[i])) continue;
+    const auto since = *verdicts[i].since_ms;
+    if (seen_ms(c.snapshot, topic, cursor) - since <= allowed.count()) continue;
+    if (!past) past = c.history.all_of(topic.name).value_or(history::Topic{});
+    const Survivor one{topic, cursor, since, allowed};
+    if (const auto cause = cause_of(c.snapshot, one, *past)) take(groups[{topic.ns, cause->name}], one, *cause);
+  }
+}
+
 std::string summary_of(std::string_view cause, const Group& group, std::int64_t minutes) {
   const auto count = fmt::format("{} subscription{}", group.subscriptions, group.subscriptions == 1 ? "" : "s");
   const auto limit = format_duration(std::chrono::minutes{minutes});
@@ -118,20 +133,12 @@ void report(const ClusterCase& c, const std::string& ns, std::string_view cause,
 }  // namespace
 
 void expiration_ineffective(const ClusterCase& c, Findings& out) {
-  std::map<std::pair<std::string, std::string_view>, Group> groups;
-  const std::chrono::minutes check{c.snapshot.defaults.expiration_check_minutes.value_or(kCheckMinutes)};
-  for (const auto& verdict : c.verdicts.cursors) {
-    if (!is_unattended(verdict)) continue;
-    const auto* topic = topic_named(c.snapshot, verdict.topic);
-    const auto ns = topic != nullptr ? c.snapshot.namespaces.find(topic->ns) : c.snapshot.namespaces.end();
-    if (ns == c.snapshot.namespaces.end()) continue;
-    const auto minutes = model::expiration_minutes_of(c.snapshot, ns->second).value.value_or(0);
-    const auto* cursor = minutes > 0 ? cursor_named(*topic, verdict.cursor) : nullptr;
-    if (cursor == nullptr) continue;
-    const Duration allowed = std::chrono::minutes{minutes} + check;
-    if (seen_ms(c.snapshot, *topic, *cursor) - *verdict.since_ms <= allowed.count()) continue;
-    const Survivor one{*topic, *cursor, *verdict.since_ms, allowed};
-    if (const auto cause = cause_of(c, one)) take(groups[{topic->ns, cause->name}], one, *cause);
+  Groups groups;
+  std::size_t first = 0;  // verdict of the topic
+  for (const auto& topic : c.snapshot.topics) {
+    const auto verdicts = std::span(c.verdicts.cursors).subspan(first, topic->cursors.size());
+    first += verdicts.size();
+    look_at_topic(c, *topic, verdicts, groups);
   }
   for (const auto& [key, group] : groups) report(c, key.first, key.second, group, out);
 }

@@ -59,11 +59,9 @@ std::optional<Old> oldest_unacknowledged_of(const ClusterCase& c, const model::T
   std::optional<Old> worst;
   for (const auto& cursor : topic.cursors) {
     if (cursor.kind != model::CursorKind::kSubscription) continue;
-    const auto known = std::lower_bound(past.cursors.begin(), past.cursors.end(), cursor.name,
-                                        [](const auto& one, const auto& name) { return one.first < name; });
-    if (known == past.cursors.end() || known->first != cursor.name) continue;
-    const auto oldest =
-        oldest_unacknowledged(make_case(c.snapshot, topic, cursor, known->second, c.limits), past.whole);
+    const auto* known = past.find(cursor.name);
+    if (known == nullptr) continue;
+    const auto oldest = oldest_unacknowledged(make_case(c.snapshot, topic, cursor, *known, c.limits), past.whole);
     if (!oldest || oldest->at >= then || (worst && worst->at <= oldest->at)) continue;
     worst = Old{oldest->at, c.snapshot.at_ms, allowed, &topic, cursor.name};
   }
