@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "survey/named.h"
+
 namespace tidemark::survey {
 namespace {
 
@@ -17,11 +19,6 @@ using model::Loaded;
 // others uninitialised).
 bool looks_non_durable(const pulsar::InternalCursor& cursor) {
   return cursor.cursor_ledger == -1 && (cursor.state == "Open" || cursor.state == "Uninitialized");
-}
-
-template <class List>
-auto find_named(const List& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
 }
 
 class Merge {
@@ -137,8 +134,7 @@ class Merge {
   // was ever read there is nothing to be absent from.
   void absent_from_sweep(const pulsar::SweepTopic& sweep) {
     mark_missing(facts_.sweep.at_ms - context_.stats_period.count(), [&](const auto& name, const auto& entry) {
-      return entry.view.kind == CursorKind::kSubscription &&
-             find_named(sweep.subscriptions, name) == sweep.subscriptions.end();
+      return entry.view.kind == CursorKind::kSubscription && find_named(sweep.subscriptions, name) == nullptr;
     });
   }
 
@@ -146,21 +142,19 @@ class Merge {
     mark_missing(facts_.stats.at_ms, [&](const auto& name, const auto& entry) {
       const bool shown = entry.view.kind == CursorKind::kSubscription || entry.view.kind == CursorKind::kReader ||
                          entry.view.kind == CursorKind::kCompaction;
-      return shown && find_named(stats.subscriptions, name) == stats.subscriptions.end();
+      return shown && find_named(stats.subscriptions, name) == nullptr;
     });
   }
 
   void absent_from_internal(const pulsar::InternalStats& internal) {
-    mark_missing(facts_.internal.at_ms, [&](const auto& name, const auto&) {
-      return find_named(internal.cursors, name) == internal.cursors.end();
-    });
+    mark_missing(facts_.internal.at_ms,
+                 [&](const auto& name, const auto&) { return find_named(internal.cursors, name) == nullptr; });
   }
 
   void absent_from_info(const pulsar::InternalInfo& info) {
     mark_missing(facts_.info.at_ms, [&](const auto& name, const auto& entry) {
       const bool unloaded_reader = entry.view.kind == CursorKind::kReader && loaded_ == Loaded::kNo;
-      return (entry.view.kind != CursorKind::kReader || unloaded_reader) &&
-             find_named(info.cursors, name) == info.cursors.end();
+      return (entry.view.kind != CursorKind::kReader || unloaded_reader) && find_named(info.cursors, name) == nullptr;
     });
   }
 
@@ -205,7 +199,7 @@ class Merge {
     // this newer document lacks is a reader.
     for (auto& [name, entry] : entries_) {
       const bool newer = at >= facts_.internal.at_ms && facts_.internal.document;
-      if (newer && !entry.durable_told && find_named(info.cursors, name) == info.cursors.end())
+      if (newer && !entry.durable_told && find_named(info.cursors, name) == nullptr)
         entry.view.kind = CursorKind::kReader;
     }
     for (const auto& cursor : info.cursors) {

@@ -5,18 +5,12 @@
 #include <utility>
 
 #include "survey/known_ledgers.h"
+#include "survey/named.h"
 
 namespace tidemark::survey {
 namespace {
 
 constexpr Duration kFollowed{24LL * 3600000};  // what a removal frees is asked for as it goes
-
-const pulsar::SweepSubscription* find(const pulsar::SweepTopic& topic, const std::string& name) {
-  for (const auto& subscription : topic.subscriptions) {
-    if (subscription.name == name) return &subscription;
-  }
-  return nullptr;
-}
 
 // Somebody came or went, something was acknowledged, or more waits than was published (a seek). With the same consumers
 // at work acknowledging is everyday life, and only a seek is worth a question, and after it how it goes on
@@ -33,14 +27,14 @@ bool worth_asking(const pulsar::SweepTopic& before, const pulsar::SweepTopic& no
   if (before.subscriptions.size() != now.subscriptions.size()) return true;
   const auto published = std::max<std::int64_t>(0, now.messages_in - before.messages_in);
   return std::any_of(now.subscriptions.begin(), now.subscriptions.end(), [&](const auto& subscription) {
-    const auto* old = find(before, subscription.name);
+    const auto* old = find_named(before.subscriptions, subscription.name);
     return old == nullptr || moved(*old, subscription, published, attentive);
   });
 }
 
 void note_fallen(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now, std::set<std::string>& fallen) {
   for (const auto& subscription : now.subscriptions) {
-    const auto* old = find(before, subscription.name);
+    const auto* old = find_named(before.subscriptions, subscription.name);
     const bool fell = old != nullptr && subscription.backlog_entries < old->backlog_entries;
     if (fell && subscription.consumers == 0) fallen.insert(subscription.name);
   }
@@ -49,7 +43,7 @@ void note_fallen(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now
 // Somebody cleans up: a reader goes together with its consumer.
 bool lost_a_leftover(const pulsar::SweepTopic& before, const pulsar::SweepTopic& now) {
   return std::any_of(before.subscriptions.begin(), before.subscriptions.end(), [&](const auto& subscription) {
-    return subscription.consumers == 0 && find(now, subscription.name) == nullptr;
+    return subscription.consumers == 0 && find_named(now.subscriptions, subscription.name) == nullptr;
   });
 }
 
@@ -65,19 +59,12 @@ std::map<std::string, Standing> still_standing(const std::map<std::string, Stand
   return kept;
 }
 
-const pulsar::InternalCursor* find(const pulsar::InternalStats& stats, const std::string& name) {
-  for (const auto& cursor : stats.cursors) {
-    if (cursor.name == name) return &cursor;
-  }
-  return nullptr;
-}
-
 // The lowest step of any cursor between two documents: below 0 = one went back, 0 = all stand. By ids alone, which is
 // enough to decide whether to ask again.
 int lowest_step(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
   int lowest = 1;
   for (const auto& cursor : now.cursors) {
-    const auto* old = find(before, cursor.name);
+    const auto* old = find_named(before.cursors, cursor.name);
     if (old == nullptr || !old->mark_delete || !cursor.mark_delete) continue;
     const auto order = *cursor.mark_delete <=> *old->mark_delete;
     lowest = std::min(lowest, order < 0 ? -1 : (order > 0 ? 1 : 0));
@@ -88,7 +75,7 @@ int lowest_step(const pulsar::InternalStats& before, const pulsar::InternalStats
 // A cursor object made anew at its old place: the topic was loaded again.
 bool cursors_were_remade(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
   for (const auto& cursor : now.cursors) {
-    const auto* old = find(before, cursor.name);
+    const auto* old = find_named(before.cursors, cursor.name);
     if (old != nullptr && old->mark_delete == cursor.mark_delete && old->ledger_switched_ms &&
         cursor.ledger_switched_ms && *cursor.ledger_switched_ms > *old->ledger_switched_ms) {
       return true;
@@ -107,14 +94,15 @@ void TopicFacts::count_load(TimeMs before, TimeMs at) {
 
 bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at, Duration age) {
   bool ask = false;
+  sort_by_name(document.subscriptions);
   if (sweep.document) {
     const bool reloaded =
         document.bytes_in < sweep.document->bytes_in || document.messages_in < sweep.document->messages_in;
     if (reloaded) count_load(sweep.at_ms - age.count(), at);
-    // On a healthy topic that was never read there is no earlier position to compare with.
     if (lost_a_leftover(*sweep.document, document)) lost_ms = at;
     const bool gave_way =
         lost_ms != 0 && at - lost_ms < kFollowed.count() && document.storage_bytes < sweep.document->storage_bytes;
+    // On a healthy topic that was never read there is no earlier position to compare with.
     ask = internal.document && (reloaded || gave_way || worth_asking(*sweep.document, document, rewound));
     // Positions of the same poll are newer than its sweep, whichever came first.
     if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
@@ -128,6 +116,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
 }
 
 void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
+  sort_by_name(document.subscriptions);
   if (stats.document &&
       (document.bytes_in < stats.document->bytes_in || document.messages_in < stats.document->messages_in)) {
     count_load(stats.at_ms, at);
@@ -158,6 +147,7 @@ std::vector<model::Ledger> gone_since(const model::Ledgers& before, const std::v
 }  // namespace
 
 void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
+  sort_by_name(document.cursors);
   if (internal.document && (document.entries_added < internal.document->entries_added ||
                             cursors_were_remade(*internal.document, document))) {
     count_load(internal.at_ms, at);
@@ -173,6 +163,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
 }
 
 void TopicFacts::take_info(pulsar::InternalInfo document, TimeMs at) {
+  sort_by_name(document.cursors);
   info = {std::make_shared<const pulsar::InternalInfo>(std::move(document)), at};
   view.reset();
 }
