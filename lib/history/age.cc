@@ -97,8 +97,9 @@ void keep_bounds(CursorHistory& history, const model::TopicView& topic, const mo
 LastActivity last_activity(const CursorHistory& history, const model::TopicView& topic,
                            const model::CursorView& cursor) {
   auto bounds = bounds_of_documents(topic, cursor);
-  if (history.no_activity_since_ms) not_after(bounds, *history.no_activity_since_ms, "an earlier document");
-  if (history.activity_at_ms) not_before(bounds, *history.activity_at_ms, "an earlier document");
+  const std::string_view earlier = history.from_export ? "an earlier export" : "an earlier document";
+  if (history.no_activity_since_ms) not_after(bounds, *history.no_activity_since_ms, earlier);
+  if (history.activity_at_ms) not_before(bounds, *history.activity_at_ms, earlier);
   if (history.activity) {
     not_before(bounds, history.activity->earliest, kObserved);
     // The broker's clock may fall into the interval and narrow it; an older one missed the move (admin resets touch

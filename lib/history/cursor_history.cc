@@ -34,6 +34,7 @@ std::optional<Duration> Rhythm::longest_gap() const {
 void CursorHistory::forget_bounds() {
   no_activity_since_ms.reset();
   activity_at_ms.reset();
+  from_export = false;
 }
 
 void CursorHistory::active(Interval when, const Tuning& tuning) {

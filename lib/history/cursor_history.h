@@ -100,6 +100,7 @@ struct CursorHistory {
   // which the documents do not.
   std::optional<TimeMs> no_activity_since_ms;  // smallest "nothing after this" seen
   std::optional<TimeMs> activity_at_ms;        // largest "was active at this" seen
+  bool from_export = false;                    // they come from what was exported earlier
 
   TimeMs stats_ms = 0;  // time of the newest stats document
   std::optional<TimeMs> flow_ms;
@@ -187,6 +188,7 @@ struct CursorHistory {
     archive.time(flow_ms);
     archive.time(no_activity_since_ms);
     archive.time(activity_at_ms);
+    archive.flag(from_export);
     archive.position(mark_delete);
     archive.position(read_position);
     archive.flag(at_end);

@@ -82,6 +82,23 @@ void History::Walk::take_leave() {
   }
 }
 
+// Whoever has a consumer needs no past.
+void History::Walk::recognise(const model::TopicView& topic, const model::CursorView& cursor, bool placed,
+                              CursorHistory& history) {
+  if (!history.mark_delete || (placed && history_.exported_.topics.empty())) return;
+  auto& topics = history_.exported_.topics;
+  const auto of_topic = topics.find(topic.name);
+  const auto known =
+      of_topic == topics.end() ? ExportedCursors::OfTopic::iterator{} : of_topic->second.find(cursor.name);
+  if (of_topic == topics.end() || known == of_topic->second.end()) {
+    if (!placed && cursor.consumers.value_or(0) == 0) ++history_.strangers_;
+    return;
+  }
+  take_exported(history, topic, cursor, known->second, history_.exported_.asked_ms);
+  of_topic->second.erase(known);
+  if (of_topic->second.empty()) topics.erase(of_topic);
+}
+
 History::Seen History::Walk::observe(const model::TopicView& topic) {
   keep();
   open(topic);
@@ -95,8 +112,10 @@ History::Seen History::Walk::observe(const model::TopicView& topic) {
     auto& history = *seen_[i];
     // One of the same name, made anew, has no past.
     if (history.removed_ms) history = CursorHistory{};
+    const bool placed = history.mark_delete.has_value();
     history.observe(topic, topic.cursors[i], history_.tuning_, snapshot_.at_ms, drains);
     keep_bounds(history, topic, topic.cursors[i]);
+    recognise(topic, topic.cursors[i], placed, history);
   }
   take_leave();
   return {open_, seen_};

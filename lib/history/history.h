@@ -11,9 +11,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "history/cursor_history.h"
+#include "history/exported.h"
 #include "history/topic_history.h"
 #include "history/topic_memory.h"
 #include "model/snapshot.h"
@@ -68,6 +70,7 @@ class History {
     void find_cursors(const model::TopicView& topic);
     void add_missing(const model::TopicView& topic);
     void take_leave();
+    void recognise(const model::TopicView& topic, const model::CursorView& cursor, bool placed, CursorHistory& history);
 
     History& history_;
     const model::Snapshot& snapshot_;
@@ -78,6 +81,11 @@ class History {
     Packer packer_;
     std::string packed_;
   };
+
+  // What others exported of cursors: taken in as each of them is observed with a position, then dropped.
+  void expect(ExportedCursors exported) { exported_ = std::move(exported); }
+  // Cursors without a consumer that were first seen at a place since the last call, and of which nothing was exported.
+  std::size_t take_strangers() { return std::exchange(strangers_, 0); }
 
   // The whole walk at once.
   void observe(const model::Snapshot& snapshot);
@@ -105,6 +113,8 @@ class History {
 
   Tuning tuning_;
   Topics topics_;
+  ExportedCursors exported_;
+  std::size_t strangers_ = 0;
   std::size_t cursors_ = 0;
   std::size_t bytes_ = 0;
 };
