@@ -28,6 +28,9 @@ asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) 
   co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
 }
 
+// New subscriptions are everyday life, and each question goes over all series of the cluster.
+constexpr Duration kBetweenExports{5LL * 60000};
+
 survey::Options stretched(survey::Options options, const WatchOptions& watch) {
   options.one_pass = watch.one_pass;
   options.filter = watch.filter;
@@ -83,27 +86,44 @@ Result<std::unique_ptr<ClusterWatch>> ClusterWatch::create(asio::any_io_executor
   }
   auto client = http::Client::create(io, connection->tls);
   if (!client) return client.error();
+  auto exports = export_source_of(io, settings.restore);
+  if (!exports) return exports.error();
   auto patterns = detect::Patterns::compile(limits_of(settings));
   if (!patterns) return patterns.error();
+  Parts parts{std::move(*client), std::move(*exports)};
   return std::unique_ptr<ClusterWatch>(new ClusterWatch(
-      io, pool, settings, cluster, metrics, options, std::move(*connection), std::move(*client), std::move(*patterns)));
+      io, pool, settings, cluster, metrics, options, std::move(*connection), std::move(parts), std::move(*patterns)));
 }
 
 ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, const settings::Settings& settings,
                            const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
-                           Connection connection, std::unique_ptr<http::Client> client, detect::Patterns patterns)
+                           Connection connection, Parts parts, detect::Patterns patterns)
     : pool_(pool),
       address_(connection.seed.authority()),
       limits_(limits_of(settings)),
       tuning_(tuning_of(settings)),
       patterns_(std::move(patterns)),
       history_(tuning_),
-      client_(std::move(client)),
+      client_(std::move(parts.client)),
+      exports_(std::move(parts.exports)),
       fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
       survey_(stretched(survey_options_of(settings, cluster, connection), options)),
       observer_(metrics, options.tee),
       poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings), options)) {
   if (!cluster.name.empty()) observer_.name_cluster(cluster.name);
+}
+
+asio::awaitable<void> ClusterWatch::restore(TimeMs at, std::map<std::string, std::string>& problems) {
+  const bool due = !asked_exports_ms_ || at - *asked_exports_ms_ >= kBetweenExports.count();
+  if (exports_ && strangers_ && due) {
+    asked_exports_ms_ = at;
+    auto exported = co_await exports_->ask(observer_.cluster(), at);
+    exports_problem_ = exported ? "" : exported.error().text();
+    // A failed question is put again, whoever comes meanwhile.
+    strangers_ = !exported;
+    if (exported) history_.expect(std::move(*exported));
+  }
+  if (!exports_problem_.empty()) problems["restore"] = exports_problem_;
 }
 
 asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
@@ -112,8 +132,10 @@ asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
   outcome.snapshot = co_await poller_.poll(at);
   observer_.name_cluster(outcome.snapshot->cluster);
   outcome.problems = poller_.problems();
+  co_await restore(at, outcome.problems);
   JudgeInput input(outcome.snapshot, history_, patterns_, limits_);
   outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);
+  if (history_.take_strangers() > 0) strangers_ = true;
   outcome.took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
   co_return outcome;
 }
@@ -121,6 +143,7 @@ asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
 void ClusterWatch::stop() {
   poller_.stop();
   client_->close();
+  if (exports_) exports_->stop();
 }
 
 }  // namespace tidemark::daemon

@@ -8,10 +8,12 @@
 #include <boost/asio/thread_pool.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "base/time.h"
+#include "collect/export_source.h"
 #include "collect/poller.h"
 #include "daemon/from_settings.h"
 #include "daemon/watch_observer.h"
@@ -74,9 +76,16 @@ class ClusterWatch {
   std::size_t history_bytes() const { return history_.bytes(); }
 
  private:
+  struct Parts {
+    std::unique_ptr<http::Client> client;
+    std::unique_ptr<collect::ExportSource> exports;  // null: ages are restored from nowhere
+  };
   ClusterWatch(boost::asio::any_io_executor io, boost::asio::thread_pool& pool, const settings::Settings& settings,
                const settings::Cluster& cluster, report::SelfMetrics& metrics, const WatchOptions& options,
-               Connection connection, std::unique_ptr<http::Client> client, detect::Patterns patterns);
+               Connection connection, Parts parts, detect::Patterns patterns);
+
+  // Asks Prometheus for the past of cursors that are not known, when there may be such.
+  boost::asio::awaitable<void> restore(TimeMs at, std::map<std::string, std::string>& problems);
 
   boost::asio::thread_pool& pool_;
   std::string address_;
@@ -85,6 +94,10 @@ class ClusterWatch {
   detect::Patterns patterns_;
   history::History history_;
   std::unique_ptr<http::Client> client_;
+  std::unique_ptr<collect::ExportSource> exports_;
+  bool strangers_ = true;  // at the start all are
+  std::optional<TimeMs> asked_exports_ms_;
+  std::string exports_problem_;
   collect::Fetcher fetcher_;
   survey::Survey survey_;
   WatchObserver observer_;

@@ -14,6 +14,8 @@ http::Credentials credentials_of(const settings::Auth& auth) {
   return {};
 }
 
+http::TlsOptions tls_of(const settings::Tls& tls) { return {tls.ca_file, tls.verify, tls.cert_file, tls.key_file}; }
+
 // A date counts to its end, in UTC.
 std::optional<TimeMs> end_of_day(const std::string& date) {
   const auto start = parse_iso8601(date + "T00:00:00Z");
@@ -64,13 +66,27 @@ Result<Connection> connection_of(const settings::Settings& settings, const setti
     made.bookies[bookie->origin.authority()] = bookie->origin;
   }
   made.credentials = credentials_of(cluster.auth);
-  made.tls = {cluster.tls.ca_file, cluster.tls.verify, cluster.tls.cert_file, cluster.tls.key_file};
+  made.tls = tls_of(cluster.tls);
   made.fetch.document_timeout = settings.poll.document_timeout;
   made.fetch.sweep_idle_timeout = settings.poll.sweep_idle_timeout;
   made.fetch.sweep_timeout = settings.poll.sweep_timeout;
   made.fetch.max_document_bytes = static_cast<std::size_t>(settings.poll.max_document_bytes);
   made.fetch.gzip_sweeps = settings.poll.compression == settings::Compression::kGzip;
   return made;
+}
+
+Result<std::unique_ptr<collect::ExportSource>> export_source_of(boost::asio::any_io_executor io,
+                                                                const settings::Restore& restore) {
+  if (restore.prometheus_url.empty()) return std::unique_ptr<collect::ExportSource>{};
+  auto base = http::parse_url(restore.prometheus_url);
+  if (!base) return base.error().at("restore.prometheus_url");
+  collect::ExportOptions options;
+  options.base = *base;
+  options.credentials = credentials_of(restore.auth);
+  options.tls = tls_of(restore.tls);
+  options.lookback = restore.lookback;
+  options.timeout = restore.timeout;
+  return collect::ExportSource::create(std::move(io), std::move(options));
 }
 
 survey::Options survey_options_of(const settings::Settings& settings, const settings::Cluster& cluster,

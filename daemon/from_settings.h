@@ -2,6 +2,7 @@
 // The configuration in the terms of the rooms that work by it.
 
 #include "base/result.h"
+#include "collect/export_source.h"
 #include "collect/fetch.h"
 #include "collect/poller.h"
 #include "detect/limits.h"
@@ -26,6 +27,10 @@ struct Connection {
   collect::FetchOptions fetch;
 };
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster);
+
+// Null: ages are restored from nowhere.
+Result<std::unique_ptr<collect::ExportSource>> export_source_of(boost::asio::any_io_executor io,
+                                                                const settings::Restore& restore);
 
 survey::Options survey_options_of(const settings::Settings& settings, const settings::Cluster& cluster,
                                   const Connection& connection);

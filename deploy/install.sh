@@ -37,17 +37,21 @@ for package in "${wanted[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=none
   [[ $status == installed ]] || missing+=("$package")
 done
-extract=no # Debian 12 has promtool in the package of the server, which would be started: only the tool is taken out of it
-[[ $what == build || -n $promtool ]] || command -v promtool >/dev/null || extract=promtool
+extract=() # of the server's package, which would start it once installed; in Debian 12 promtool is in there too
+if [[ $what != build ]]; then
+  for tool in prometheus promtool; do
+    command -v "$tool" >/dev/null || [[ $tool == "$promtool" ]] || extract+=("$tool")
+  done
+fi
 
-if ((${#missing[@]} == 0)) && [[ $extract == no ]]; then
+if ((${#missing[@]} + ${#extract[@]} == 0)); then
   echo "install.sh: all there ($what)"
   exit 0
 fi
 
 root=()
 if ((EUID != 0)); then
-  command -v sudo >/dev/null || die "must install ${missing[*]:-promtool}: run it as root, there is no sudo here"
+  command -v sudo >/dev/null || die "must install ${missing[*]} ${extract[*]}: run it as root, there is no sudo here"
   root=(sudo)
 fi
 apt() {
@@ -60,14 +64,16 @@ quietly() { "$@" >"$log" 2>&1 || {
   die "$* failed"
 }; }
 
-echo "install.sh: installing ${missing[*]}$([[ $extract == no ]] || echo " $extract")"
+echo "install.sh: installing ${missing[*]} ${extract[*]}"
 apt update >"$log" 2>&1 || echo "install.sh: going on although: $(grep -m1 '^E' "$log")" >&2 # one foreign source of many may be down
 ((${#missing[@]} == 0)) || quietly apt install -y --no-install-recommends "${missing[@]}"
-if [[ $extract != no ]]; then
+if ((${#extract[@]} > 0)); then
   folder=$(mktemp -d)
   (cd "$folder" && quietly apt-get -qq download prometheus)
-  dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" ./usr/bin/promtool
-  "${root[@]}" install -m 755 "$folder/usr/bin/promtool" /usr/local/bin/promtool
+  for tool in "${extract[@]}"; do
+    dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" "./usr/bin/$tool"
+    "${root[@]}" install -m 755 "$folder/usr/bin/$tool" "/usr/local/bin/$tool"
+  done
   rm -rf "$folder"
 fi
 rm -f "$log"

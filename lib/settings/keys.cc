@@ -46,6 +46,22 @@ std::vector<Key> cluster_rows() {
   };
 }
 
+std::vector<Key> restore_rows() {
+  const auto in = [](auto... members) { return at(&Settings::restore, members...); };
+  return {
+      row("restore.prometheus_url", in(&Restore::prometheus_url), Text{is_base_url}, "Prometheus, or what answers like it, that is asked for the ages which a former self or a sibling exported; a path before `/api/v1/query` may follow the port."),
+      row("restore.lookback", in(&Restore::lookback), kWindow, "How long ago that may have been at most."),
+      row("restore.timeout", in(&Restore::timeout), kDeadline, "For all of its answers; then the poll goes on without, and it is asked again later."),
+      row("restore.auth.token_file", in(&Restore::auth, &Auth::token_file), kFile, "File with the token for it; the clusters' own are never sent there."),
+      row("restore.auth.basic.user", in(&Restore::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication there, instead of a token."),
+      row("restore.auth.basic.password_file", in(&Restore::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password."),
+      row("restore.tls.ca_file", in(&Restore::tls, &Tls::ca_file), kFile, "PEM file of the authorities to trust there; without it the system's."),
+      row("restore.tls.verify", in(&Restore::tls, &Tls::verify), Flag{}, "Whether its certificate and host name are verified."),
+      row("restore.tls.cert_file", in(&Restore::tls, &Tls::cert_file), kFile, "PEM file of the client certificate, where it asks for one."),
+      row("restore.tls.key_file", in(&Restore::tls, &Tls::key_file), kFile, "PEM file of that certificate's private key."),
+  };
+}
+
 std::vector<Key> poll_rows() {
   const auto in = [](auto member) { return at(&Settings::poll, member); };
   return {
@@ -93,7 +109,7 @@ std::vector<Key> other_rows() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows;
-    for (auto part : {cluster_rows(), poll_rows(), other_rows()}) {
+    for (auto part : {cluster_rows(), poll_rows(), other_rows(), restore_rows()}) {
       for (auto& key : part) rows.push_back(std::move(key));
     }
     return rows;

@@ -101,6 +101,15 @@ struct Metrics {
   int max_cursor_series = 5000;
 };
 
+// Where ages are asked for that a former self or a sibling exported; nowhere without a URL.
+struct Restore {
+  std::string prometheus_url;  // http[s]://host[:port][/path], what /api/v1/query stands behind
+  Duration lookback = std::chrono::hours{7 * 24};
+  Duration timeout = std::chrono::seconds{15};
+  Auth auth;  // of its own: what clusters are given goes to them alone
+  Tls tls;
+};
+
 struct Log {
   log::Level level = log::Level::kInfo;
 };
@@ -114,6 +123,7 @@ struct Settings {
   std::vector<Owner> owners;
   std::vector<Exception> exceptions;
   Metrics metrics;
+  Restore restore;
   Log log;
 };
 

@@ -88,6 +88,15 @@ Result<void> is_any_text(std::string_view text) {
   return {};
 }
 
+Result<void> is_base_url(std::string_view text) {
+  const auto scheme = text.find("://");
+  const auto path = scheme == std::string_view::npos ? scheme : text.find('/', scheme + 3);
+  if (text.find_first_of("?#") != std::string_view::npos) {
+    return refuse(fmt::format("{} has more than scheme, host, port and path; leave the rest out", in_quotes(text)));
+  }
+  return text.empty() ? Result<void>{} : is_url(text.substr(0, path));
+}
+
 Result<void> is_url(std::string_view text) {
   if (text.find('@') != std::string_view::npos) return refuse("a URL must not hold a user or password; use 'auth'");
   if (text.substr(0, 6) == "pulsar") {

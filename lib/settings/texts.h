@@ -12,6 +12,7 @@ Result<void> is_any_text(std::string_view text);
 
 // http[s]://host[:port][/], nothing else: no user, path, query or second host.
 Result<void> is_url(std::string_view text);
+Result<void> is_base_url(std::string_view text);  // the same with a path, or nothing at all
 
 // host:port or [IPv6]:port, port 0 to 65535.
 Result<void> is_listen_address(std::string_view text);

@@ -14,15 +14,15 @@ namespace {
 
 Error refuse(std::string text) { return {Errc::kConfig, std::move(text)}; }
 
-Result<void> check_pairs(const Cluster& cluster, const std::string& place) {
-  const auto& basic = cluster.auth.basic;
+Result<void> check_pairs(const Auth& auth, const Tls& tls, const std::string& place) {
+  const auto& basic = auth.basic;
   if (basic.user.empty() != basic.password_file.empty()) {
     return refuse(place + ".auth.basic: needs both 'user' and 'password_file'");
   }
-  if (!basic.user.empty() && !cluster.auth.token_file.empty()) {
+  if (!basic.user.empty() && !auth.token_file.empty()) {
     return refuse(place + ".auth: has 'token_file' and 'basic'; one of the two is sent, leave the other out");
   }
-  if (cluster.tls.cert_file.empty() != cluster.tls.key_file.empty()) {
+  if (tls.cert_file.empty() != tls.key_file.empty()) {
     return refuse(place + ".tls: a client certificate needs both 'cert_file' and 'key_file'");
   }
   return {};
@@ -38,7 +38,7 @@ Result<void> check_clusters(const Settings& settings) {
   for (std::size_t i = 0; i < settings.clusters.size(); ++i) {
     const auto& cluster = settings.clusters[i];
     const auto place = fmt::format("clusters.{}", i);
-    if (auto good = check_pairs(cluster, place); !good) return good;
+    if (auto good = check_pairs(cluster.auth, cluster.tls, place); !good) return good;
     const auto [same_url, new_url] = urls.emplace(cluster.url, place);
     if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
     const auto [same_name, new_name] = names.emplace(cluster.name, place);
@@ -55,6 +55,7 @@ Result<void> validate(const Settings& settings) {
   for (const auto& key : keys()) {
     if (auto good = key.check(settings); !good) return good;
   }
+  if (auto good = check_pairs(settings.restore.auth, settings.restore.tls, "restore"); !good) return good;
   return check_clusters(settings);
 }
 

@@ -1,0 +1,57 @@
+#include "collect/export_source.h"
+
+#include <chrono>
+#include <utility>
+
+#include "history/exported_answer.h"
+
+namespace tidemark::collect {
+namespace {
+
+namespace asio = boost::asio;
+
+Duration since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
+}
+
+Error refusal(const std::string& url, const http::Head& head) {
+  // Its own words are not repeated: they may quote the request with its credentials.
+  return Error{Errc::kHttpStatus, "GET " + url + ": status " + std::to_string(head.status) +
+                                      "; restore.prometheus_url must be what /api/v1/query stands behind"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ExportSource>> ExportSource::create(asio::any_io_executor io, ExportOptions options) {
+  auto client = http::Client::create(std::move(io), options.tls);
+  if (!client) return client.error().at("restore");
+  return std::unique_ptr<ExportSource>(new ExportSource(std::move(options), std::move(*client)));
+}
+
+asio::awaitable<Result<history::ExportedCursors>> ExportSource::ask(std::string cluster, TimeMs now) {
+  const auto start = std::chrono::steady_clock::now();
+  auto authorization = options_.credentials.authorization();
+  if (!authorization) co_return authorization.error();
+  auto path = options_.base.path;
+  if (path.ends_with('/')) path.pop_back();
+  path += "/api/v1/query";
+  const auto url = options_.base.origin.url() + path;
+  history::ExportedAnswers answers;
+  const auto queries = history::export_queries(cluster, options_.lookback);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    http::GetOptions get;
+    get.authorization = *authorization;
+    get.total = get.idle = options_.timeout - since(start);
+    get.connect = std::min(get.connect, get.total);
+    if (get.total.count() <= 0) co_return Error{Errc::kTimeout, "GET " + url + ": not answered in time"};
+    auto asked = path + "?query=" + http::percent_encode(queries[i]);
+    auto response = co_await client_->get(options_.base.origin, std::move(asked), get);
+    if (!response) co_return response.error();
+    if (response->head.status != 200) co_return refusal(url, response->head);
+    const auto query = static_cast<history::ExportQuery>(i);
+    if (auto taken = answers.take(query, "GET " + url, response->body); !taken) co_return taken.error();
+  }
+  co_return answers.cursors(now);
+}
+
+}  // namespace tidemark::collect
