@@ -22,7 +22,7 @@ case $release in
 esac
 
 build=(g++ cmake ninja-build ccache mold "$boost" libcli11-dev libspdlog-dev libssl-dev libyaml-cpp-dev
-  prometheus-cpp-dev rapidjson-dev zlib1g-dev)
+  libzstd-dev prometheus-cpp-dev rapidjson-dev zlib1g-dev)
 test=(catch2 ca-certificates clang-format-19 clang-tidy-19 curl git jq openssl python3 python3-venv shellcheck # the checks
   ${promtool:+"$promtool"}
   "$java" maven        # a real Pulsar, and Maven to fetch it

@@ -43,6 +43,7 @@ LIBRARIES = {
     "CLI/": {"daemon"},
     "openssl/": {"http"},
     "zlib.h": {"formats", "http"},
+    "zstd.h": {"history"},
     "sys/": EVERYWHERE,
     "netinet/": {"http"},
     "arpa/": {"http"},
@@ -60,6 +61,7 @@ TARGETS = {  # what LIBS may name
     "OpenSSL::SSL": {"http"},
     "OpenSSL::Crypto": {"http"},
     "ZLIB::ZLIB": {"formats", "http"},
+    "zstd::libzstd_shared": {"history"},
 }
 COROUTINES = {"http", "collect", "daemon"}
 COROUTINE_FILES = {"lib/sim/http_front.cc", "lib/sim/http_front.h"}  # these may see Asio too

@@ -1,6 +1,8 @@
 #include "history/history.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "history/age.h"
 #include "model/policies.h"
@@ -167,6 +169,22 @@ void History::forget_unseen(TimeMs now) {
     if (unseen) count(kept.topic, -1);
     return unseen;
   });
+}
+
+void History::each_packed(const std::function<void(PackedTopic&)>& visit) {
+  for (const auto& kept : topics_) visit(kept.topic);
+}
+
+void History::put_packed(PackedTopic topic) {
+  count(topic, 1);
+  const bool behind_all = topics_.empty() || std::prev(topics_.end())->topic.name() < topic.name();
+  const auto known = behind_all ? topics_.end() : topics_.find(topic.name());
+  if (known == topics_.end()) {
+    topics_.insert(known, Kept{std::move(topic)});
+    return;
+  }
+  count(known->topic, -1);
+  known->topic = std::move(topic);
 }
 
 void History::count(const PackedTopic& topic, int sign) {

@@ -102,6 +102,12 @@ class History {
   // Drops the topics that were in no snapshot for Tuning::keep_removed.
   void forget_unseen(TimeMs now);
 
+  // For who saves and restores it (history/state.h): every topic as it is kept, whose bytes stay as they are; and one
+  // as it was kept, instead of what is known of it.
+  void each_packed(const std::function<void(PackedTopic&)>& visit);
+  void put_packed(PackedTopic topic);
+
+  std::size_t topics() const { return topics_.size(); }
   std::size_t cursors() const { return cursors_; }
   std::size_t bytes() const { return bytes_; }  // of the heap, without what its blocks are rounded up by
 

@@ -21,12 +21,16 @@ void put_text(std::string_view text, std::string& out) {
   out.append(text);
 }
 
-void Packer::begin(TimeMs base) {
+void Packer::start(TimeMs poll_ms) {
+  poll_ms_ = poll_ms;
+  last_time_ = kTimesFrom;
+}
+
+void Packer::begin() {
   mask_ = 0;
   bit_ = 0;
   at_ = body_.data();
   make_room();
-  last_time_ = base;
   last_position_ = {};
 }
 
@@ -50,10 +54,14 @@ void Packer::next_position(const model::Position& value) {
   last_position_ = value;
 }
 
-void Unpacker::begin(TimeMs base) {
+void Unpacker::start(TimeMs poll_ms) {
+  poll_ms_ = poll_ms;
+  last_time_ = kTimesFrom;
+}
+
+void Unpacker::begin() {
   mask_ = plain();
   bit_ = 0;
-  last_time_ = base;
   last_position_ = {};
 }
 
@@ -66,6 +74,12 @@ std::string_view Unpacker::text() {
   const std::string_view text(at_, size);
   at_ += size;
   return text;
+}
+
+std::string_view Unpacker::rest() {
+  const std::string_view left(at_, static_cast<std::size_t>(end_ - at_));
+  at_ = end_;
+  return left;
 }
 
 std::uint64_t Unpacker::long_number() {

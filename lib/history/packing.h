@@ -1,7 +1,12 @@
 #pragma once
-// The memory as bytes. A record is a mask of its members that differ from their usual value, then those: numbers in as
-// few bytes as they need (zigzag, seven bits a byte), times and positions as distances to the one before. A cursor that
-// nobody moves takes some sixty bytes so, where its members take eight hundred.
+// The memory as bytes, in memory and on disk. A record is a mask of its members that differ from their usual value,
+// then those: numbers in as few bytes as they need (zigzag, seven bits a byte), times and positions as distances to the
+// one before. A cursor that nobody moves takes some sixty bytes so, where its members take eight hundred.
+//
+// The time of the poll has a code of its own, and no other time is told by it: what a poll saw as it was before packs
+// into the same bytes, so that what is on disk of it need not be written again (history/state.h).
+//
+// Whoever changes a fields() changes what the state file means: docs/state.md says what is due then.
 //
 // A type lists its members once, in `template <class Archive> void fields(Archive&)`, for Packer and Unpacker alike;
 // what is usual comes first, because the mask ends with the last member that is there. At most 64 members a record.
@@ -25,13 +30,33 @@ inline std::int64_t wrapped(std::int64_t a, std::int64_t sign, std::int64_t b) {
                                    static_cast<std::uint64_t>(sign) * static_cast<std::uint64_t>(b));
 }
 
+inline std::uint64_t folded(std::int64_t value) {
+  return (static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63);
+}
+inline std::int64_t unfolded(std::uint64_t value) {
+  return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
+}
+
+// The poll's time always has this code: the distance that it stands for changes places with the poll's own.
+constexpr std::uint64_t kPollCode = 1;
+inline std::uint64_t poll_code(TimeMs poll_ms, TimeMs last) { return folded(wrapped(poll_ms, -1, last)); }
+inline std::uint64_t swapped(std::uint64_t code, std::uint64_t of_poll) {
+  if (code == kPollCode) return of_poll;
+  return code == of_poll ? kPollCode : code;
+}
+
+// Of the first time in a topic, since when it counts.
+constexpr TimeMs kTimesFrom = 1767225600000;  // 2026-01-01
+
 // A text with its length before it, outside of records; Unpacker::text() reads it.
 void put_text(std::string_view text, std::string& out);
 
 class Packer {
  public:
-  // Starts a record; times count from `base`.
-  void begin(TimeMs base);
+  // Before the first record: `poll_ms` is the time that most others are.
+  void start(TimeMs poll_ms);
+  // Starts a record.
+  void begin();
   // Appends what was packed since begin().
   void end(std::string& out) const;
 
@@ -95,8 +120,8 @@ class Packer {
 
   // Inside of a list or a part, where every value is there: no bits of the mask.
   void next_time(TimeMs value) {
-    signed_number(wrapped(value, -1, last_time_));
-    last_time_ = value;
+    plain(swapped(folded(wrapped(value, -1, last_time_)), poll_code(poll_ms_, last_time_)));
+    if (value != poll_ms_) last_time_ = value;
   }
   void next_to(std::int64_t value, std::int64_t other) { signed_number(wrapped(value, -1, other)); }
   void next_to(Duration value, Duration other) { next_to(value.count(), other.count()); }
@@ -114,14 +139,13 @@ class Packer {
     *at_++ = static_cast<char>(value);
   }
   void make_room();
-  void signed_number(std::int64_t value) {
-    plain((static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63));
-  }
+  void signed_number(std::int64_t value) { plain(folded(value)); }
   void next_position(const model::Position& value);
 
   std::uint64_t mask_ = 0;
   unsigned bit_ = 0;
-  TimeMs last_time_ = 0;
+  TimeMs poll_ms_ = 0;
+  TimeMs last_time_ = 0;  // other than poll_ms_
   model::Position last_position_;
   std::vector<char> body_;
   char* at_ = nullptr;  // in body_
@@ -131,9 +155,13 @@ class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
-  // Starts the next record.
-  void begin(TimeMs base);
+  // As Packer's.
+  void start(TimeMs poll_ms);
+  void begin();
+  char byte() { return at_ != end_ ? *at_++ : '\0'; }
   std::string_view text();
+  // What follows, up to the end.
+  std::string_view rest();
   // Bytes that no Packer made: everything read since is a usual value.
   bool failed() const { return failed_; }
   bool at_end() const { return at_ == end_; }
@@ -198,7 +226,10 @@ class Unpacker {
     }
   }
 
-  void next_time(TimeMs& value) { value = last_time_ = wrapped(last_time_, 1, signed_number()); }
+  void next_time(TimeMs& value) {
+    value = wrapped(last_time_, 1, unfolded(swapped(plain(), poll_code(poll_ms_, last_time_))));
+    if (value != poll_ms_) last_time_ = value;
+  }
   void next_to(std::int64_t& value, std::int64_t other) { value = wrapped(other, 1, signed_number()); }
   void next_to(Duration& value, Duration other) { value = Duration{wrapped(other.count(), 1, signed_number())}; }
   bool take(bool = false) { return ((mask_ >> bit_++) & 1U) != 0; }
@@ -210,16 +241,14 @@ class Unpacker {
     return long_number();
   }
   std::uint64_t long_number();
-  std::int64_t signed_number() {
-    const auto folded = plain();
-    return static_cast<std::int64_t>(folded >> 1U) ^ -static_cast<std::int64_t>(folded & 1U);
-  }
+  std::int64_t signed_number() { return unfolded(plain()); }
   model::Position next_position();
 
   const char* at_;
   const char* end_;
   std::uint64_t mask_ = 0;
   unsigned bit_ = 0;
+  TimeMs poll_ms_ = 0;
   TimeMs last_time_ = 0;
   model::Position last_position_;
   bool failed_ = false;

@@ -31,34 +31,55 @@ void PackedTopic::assign(std::string_view name, Head head, std::string_view pack
   std::copy(packed.begin(), packed.end(), piece_.get() + sizeof head + head.name);
 }
 
+PackedTopic::PackedTopic(std::string_view name, TimeMs seen_ms, std::size_t cursors, std::string_view packed) {
+  assign(name, {seen_ms, 0, 0, static_cast<std::uint32_t>(cursors)}, packed);
+}
+
+void PackedTopic::mark(Saved saved) {
+  auto changed = head();
+  changed.saved = saved;
+  std::memcpy(piece_.get(), &changed, sizeof changed);
+}
+
+void PackedTopic::seen_again(TimeMs now) {
+  auto changed = head();
+  changed.seen_ms = now;
+  std::memcpy(piece_.get(), &changed, sizeof changed);
+}
+
 // A record of the topic, then of each cursor its name and a record.
 void PackedTopic::pack(Topic& topic, Packer& packer, std::string& scratch) {
   scratch.clear();
   const auto poll_ms = topic.whole.seen_ms;
-  packer.begin(poll_ms);
+  packer.start(poll_ms);
+  packer.begin();
   topic.whole.fields(packer);
   packer.end(scratch);
   for (auto& [name, history] : topic.cursors) {
-    packer.begin(poll_ms);
+    packer.begin();
     history.fields(packer, poll_ms);
     put_text(name, scratch);
     packer.end(scratch);
   }
-  assign(name(), {poll_ms, 0, 0, static_cast<std::uint32_t>(topic.cursors.size())}, scratch);
+  auto saved = head().saved;
+  if (scratch != packed() || (saved == Saved::kMissed && poll_ms != seen_ms())) saved = Saved::kNot;
+  assign(name(), {poll_ms, 0, 0, static_cast<std::uint32_t>(topic.cursors.size()), saved}, scratch);
 }
 
 bool PackedTopic::unpack(Topic& topic) const {
   const auto about = head();
   topic.whole = {};
   topic.whole.seen_ms = about.seen_ms;
+  topic.cursors.clear();
+  if (about.packed == 0 || about.cursors > about.packed) return about.cursors == 0;
   topic.cursors.resize(about.cursors);
-  if (about.packed == 0) return about.cursors == 0;
   Unpacker unpacker({piece_.get() + sizeof about + about.name, about.packed});
-  unpacker.begin(about.seen_ms);
+  unpacker.start(about.seen_ms);
+  unpacker.begin();
   topic.whole.fields(unpacker);
   for (auto& [name, history] : topic.cursors) {
     name.assign(unpacker.text());
-    unpacker.begin(about.seen_ms);
+    unpacker.begin();
     std::destroy_at(&history);
     std::construct_at(&history);
     history.fields(unpacker, about.seen_ms);

@@ -29,11 +29,23 @@ struct Topic {
 class PackedTopic {
  public:
   explicit PackedTopic(std::string_view name) { assign(name, {}, {}); }
+  // As it was saved: `packed` came from packed().
+  PackedTopic(std::string_view name, TimeMs seen_ms, std::size_t cursors, std::string_view packed);
 
   std::string_view name() const { return {piece_.get() + sizeof(Head), head().name}; }
   TimeMs seen_ms() const { return head().seen_ms; }
   std::size_t cursors() const { return head().cursors; }
   std::size_t bytes() const { return sizeof(Head) + head().name + head().packed; }
+
+  std::string_view packed() const { return {piece_.get() + sizeof(Head) + head().name, head().packed}; }
+
+  // What the state file has of it. `kSeen`: these bytes, of the last poll that was saved; `kMissed`: these bytes and
+  // seen_ms(), with which it was missing then.
+  enum class Saved : std::uint8_t { kNot, kSeen, kMissed };
+  Saved saved() const { return head().saved; }
+  void mark(Saved saved);
+  // It is seen in the poll of `now` as it was before.
+  void seen_again(TimeMs now);
 
   void pack(Topic& topic, Packer& packer, std::string& scratch);
   // False: damaged, and `topic` is what could be read.
@@ -45,6 +57,7 @@ class PackedTopic {
     std::uint32_t name = 0;
     std::uint32_t packed = 0;
     std::uint32_t cursors = 0;
+    Saved saved = Saved::kNot;
   };
 
   Head head() const;
