@@ -34,6 +34,7 @@ LIBRARIES = {
     "boost/system/": EVERYWHERE,
     "boost/asio": {"http", "collect", "daemon"},
     "boost/beast": {"http"},
+    "boost/pool/": {"history"},
     "boost/": {"http"},
     "fmt/": EVERYWHERE,
     "spdlog/": {"base"},

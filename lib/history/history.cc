@@ -18,35 +18,49 @@ bool by_name(const std::pair<std::string, CursorHistory>& a, const std::pair<std
   return a.first < b.first;
 }
 
+constexpr std::size_t kWorthCompacting = 1 << 20;
+
+bool by_topic(const PackedTopic& a, const PackedTopic& b) { return a.name() < b.name(); }
+
 }  // namespace
 
 void History::Walk::open(const model::TopicView& topic) {
-  auto& topics = history_.topics_;
-  while (at_ != topics.end() && at_->topic.name() < topic.name) ++at_;
-  const bool known = at_ != topics.end() && at_->topic.name() == topic.name;
-  kept_ = known || !topic.cursors.empty() || !topic.ledgers.empty();
-  if (!kept_) {
+  auto& topics = history_.store_->topics;
+  if (at_ > 0 && topics[at_ - 1].name() >= topic.name) at_ = 0;  // not in their order: slow, and right
+  while (at_ < topics.size() && topics[at_].name() < topic.name) ++at_;
+  place_ = nullptr;
+  if (at_ < topics.size() && topics[at_].name() == topic.name) {
+    place_ = &topics[at_];
+  } else if (!topic.cursors.empty() || !topic.ledgers.empty()) {
+    place_ = &added_.emplace_back(history_.pieces(), topic.name);
+    history_.count(*place_, 1);
+  }
+  if (place_ != nullptr) {
+    place_->unpack(open_);
+  } else {
     open_ = Topic{};
-    return;
   }
-  if (!known) {
-    const auto before = topics.size();
-    at_ = topics.insert(at_, Kept{PackedTopic(topic.name)});
-    if (topics.size() > before) history_.count(at_->topic, 1);
-  }
-  at_->topic.unpack(open_);
 }
 
 void History::Walk::keep() {
-  if (!kept_) return;
-  kept_ = false;
+  if (place_ == nullptr) return;
   std::erase_if(open_.cursors, [&](const auto& cursor) {
     const auto& removed_ms = cursor.second.removed_ms;
     return removed_ms && snapshot_.at_ms - *removed_ms > history_.tuning_.keep_removed.count();
   });
-  history_.count(at_->topic, -1);
-  at_->topic.pack(open_, packer_, packed_);
-  history_.count(at_->topic, 1);
+  history_.count(*place_, -1);
+  place_->pack(open_, packer_, packed_);
+  history_.count(*place_, 1);
+  place_ = nullptr;
+}
+
+History::Walk::~Walk() {
+  keep();
+  auto& topics = history_.store_->topics;
+  std::sort(added_.begin(), added_.end(), by_topic);
+  const auto known = static_cast<std::ptrdiff_t>(topics.size());
+  std::move(added_.begin(), added_.end(), std::back_inserter(topics));
+  std::inplace_merge(topics.begin(), topics.begin() + known, topics.end(), by_topic);
 }
 
 void History::Walk::find_cursors(const model::TopicView& topic) {
@@ -128,11 +142,18 @@ void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) walk.observe(*topic);
 }
 
+const PackedTopic* History::packed(std::string_view topic) const {
+  const auto& topics = store_->topics;
+  const auto at = std::lower_bound(topics.begin(), topics.end(), topic,
+                                   [](const auto& known, std::string_view name) { return known.name() < name; });
+  return at != topics.end() && at->name() == topic ? &*at : nullptr;
+}
+
 std::optional<Topic> History::all_of(std::string_view topic) const {
-  const auto at = topics_.find(topic);
-  if (at == topics_.end()) return std::nullopt;
+  const auto* known = packed(topic);
+  if (known == nullptr) return std::nullopt;
   Topic open;
-  at->topic.unpack(open);
+  known->unpack(open);
   return open;
 }
 
@@ -152,45 +173,57 @@ void History::each_missing(TimeMs now, Duration lately, const std::function<void
   Topic open;
   Packer packer;
   std::string packed;
-  for (const auto& kept : topics_) {
-    const auto seen_ms = kept.topic.seen_ms();
-    if (seen_ms == now || now - seen_ms >= lately.count()) continue;
-    kept.topic.unpack(open);
-    visit(kept.topic.name(), open);
-    count(kept.topic, -1);
-    kept.topic.pack(open, packer, packed);
-    count(kept.topic, 1);
+  for (auto& topic : store_->topics) {
+    if (topic.seen_ms() == now || now - topic.seen_ms() >= lately.count()) continue;
+    topic.unpack(open);
+    visit(topic.name(), open);
+    count(topic, -1);
+    topic.pack(open, packer, packed);
+    count(topic, 1);
   }
 }
 
 void History::forget_unseen(TimeMs now) {
-  std::erase_if(topics_, [&](const Kept& kept) {
-    const bool unseen = now - kept.topic.seen_ms() > tuning_.keep_removed.count();
-    if (unseen) count(kept.topic, -1);
+  std::erase_if(store_->topics, [&](const PackedTopic& topic) {
+    const bool unseen = now - topic.seen_ms() > tuning_.keep_removed.count();
+    if (unseen) count(topic, -1);
     return unseen;
   });
+  compact();
+}
+
+// Topics that grow leave pieces behind that smaller ones do not take up again.
+void History::compact() {
+  const auto& pieces = store_->pieces;
+  if (pieces.kept_bytes() <= pieces.taken_bytes() * 5 / 4 + kWorthCompacting) return;
+  auto fresh = std::make_unique<Store>();
+  fresh->topics.reserve(store_->topics.size());
+  for (const auto& topic : store_->topics) fresh->topics.emplace_back(fresh->pieces, topic);
+  store_ = std::move(fresh);
 }
 
 void History::each_packed(const std::function<void(PackedTopic&)>& visit) {
-  for (const auto& kept : topics_) visit(kept.topic);
+  for (auto& topic : store_->topics) visit(topic);
 }
 
 void History::put_packed(PackedTopic topic) {
   count(topic, 1);
-  const bool behind_all = topics_.empty() || std::prev(topics_.end())->topic.name() < topic.name();
-  const auto known = behind_all ? topics_.end() : topics_.find(topic.name());
-  if (known == topics_.end()) {
-    topics_.insert(known, Kept{std::move(topic)});
+  auto& topics = store_->topics;
+  const auto at = topics.empty() || by_topic(topics.back(), topic)
+                      ? topics.end()
+                      : std::lower_bound(topics.begin(), topics.end(), topic, by_topic);
+  if (at == topics.end() || at->name() != topic.name()) {
+    topics.insert(at, std::move(topic));
     return;
   }
-  count(known->topic, -1);
-  known->topic = std::move(topic);
+  count(*at, -1);
+  *at = std::move(topic);
 }
 
 void History::count(const PackedTopic& topic, int sign) {
   const auto add = [sign](std::size_t& sum, std::size_t more) { sign > 0 ? sum += more : sum -= more; };
   add(cursors_, topic.cursors());
-  add(bytes_, topic.bytes() + kNode);
+  add(bytes_, topic.bytes() + sizeof topic);
 }
 
 }  // namespace tidemark::history

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,23 +23,8 @@
 namespace tidemark::history {
 
 class History {
- private:
-  struct Kept {
-    mutable PackedTopic topic;  // its name, by which the set is ordered, never changes
-  };
-  struct ByName {
-    using is_transparent = void;
-    static std::string_view name(const Kept& kept) { return kept.topic.name(); }
-    static std::string_view name(std::string_view text) { return text; }
-    template <class A, class B>
-    bool operator()(const A& a, const B& b) const {
-      return name(a) < name(b);
-    }
-  };
-  using Topics = std::set<Kept, ByName>;
-
  public:
-  explicit History(Tuning tuning = {}) : tuning_(tuning) {}
+  explicit History(Tuning tuning = {}) : tuning_(tuning), store_(std::make_unique<Store>()) {}
 
   // From the next observe() on.
   void retune(Tuning tuning) { tuning_ = tuning; }
@@ -52,16 +37,16 @@ class History {
   };
 
   // Takes in a snapshot topic by topic, once per poll; a topic is judged after it was observed. Both it and the memory
-  // are ordered by topic and cursor, so that one walk along both finds all. The last topic is kept when the walk ends.
+  // are ordered by topic and cursor, so that one walk along both finds all. The last topic is kept when the walk ends,
+  // and only then the memory may be looked at.
   class Walk {
    public:
-    Walk(History& history, const model::Snapshot& snapshot)
-        : history_(history), snapshot_(snapshot), at_(history.topics_.begin()) {}
-    ~Walk() { keep(); }
+    Walk(History& history, const model::Snapshot& snapshot) : history_(history), snapshot_(snapshot) {}
+    ~Walk();
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
 
-    // `topic` as it is known now. Topics, and cursors in them, should come by name, ascending.
+    // `topic` as it is known now, each once. Topics, and cursors in them, should come by name, ascending.
     Seen observe(const model::TopicView& topic);
 
    private:
@@ -74,8 +59,9 @@ class History {
 
     History& history_;
     const model::Snapshot& snapshot_;
-    Topics::iterator at_;
-    bool kept_ = false;  // open_ is of *at_ and belongs back there
+    std::size_t at_ = 0;              // in the memory: all before it are behind us
+    std::vector<PackedTopic> added_;  // not known before
+    PackedTopic* place_ = nullptr;    // where open_ belongs; null: nowhere
     Topic open_;
     std::vector<CursorHistory*> seen_;
     Packer packer_;
@@ -90,7 +76,7 @@ class History {
   // The whole walk at once.
   void observe(const model::Snapshot& snapshot);
 
-  // As they are kept, not while a walk is at their topic. Empty: nothing is known of it. Each unpacks the whole topic.
+  // As they are kept. Empty: nothing is known of it. Each unpacks the whole topic.
   std::optional<Topic> all_of(std::string_view topic) const;
   std::optional<CursorHistory> find(std::string_view topic, std::string_view cursor) const;
   std::optional<TopicHistory> topic(std::string_view topic) const;
@@ -103,22 +89,27 @@ class History {
   void forget_unseen(TimeMs now);
 
   // For who saves and restores it (history/state.h): every topic as it is kept, whose bytes stay as they are; and one
-  // as it was kept, instead of what is known of it.
+  // as it was kept, made of pieces(), instead of what is known of it.
   void each_packed(const std::function<void(PackedTopic&)>& visit);
   void put_packed(PackedTopic topic);
+  Pieces& pieces() { return store_->pieces; }
 
-  std::size_t topics() const { return topics_.size(); }
+  std::size_t topics() const { return store_->topics.size(); }
   std::size_t cursors() const { return cursors_; }
-  std::size_t bytes() const { return bytes_; }  // of the heap, without what its blocks are rounded up by
+  std::size_t bytes() const { return bytes_; }  // resident, but for blocks that are not full
 
  private:
-  // Of the set's node and the two blocks' heads.
-  static constexpr std::size_t kNode = 64;
+  struct Store {
+    Pieces pieces;
+    std::vector<PackedTopic> topics;  // by name, ascending
+  };
 
+  const PackedTopic* packed(std::string_view topic) const;
+  void compact();
   void count(const PackedTopic& topic, int sign);
 
   Tuning tuning_;
-  Topics topics_;
+  std::unique_ptr<Store> store_;
   ExportedCursors exported_;
   std::size_t strangers_ = 0;
   std::size_t cursors_ = 0;

@@ -35,7 +35,7 @@ class Restoring final : public StateVisitor {
     TopicHead head;
     head.fields(unpacker);
     const auto packed = unpacker.rest();
-    PackedTopic topic(record.key, head.seen_ms, head.cursors, packed);
+    PackedTopic topic(history_.pieces(), record.key, head.seen_ms, head.cursors, packed);
     if (unpacker.failed() || !topic.unpack(open_)) return;  // another program's, of the same format by mistake
     if (head.seen_ms == about.at_ms) topic.mark(PackedTopic::Saved::kSeen);
     history_.put_packed(std::move(topic));

@@ -12,26 +12,30 @@ const CursorHistory* Topic::find(std::string_view cursor) const {
   return at != cursors.end() && at->first == cursor ? &at->second : nullptr;
 }
 
-PackedTopic::Head PackedTopic::head() const {
+PackedTopic::Head PackedTopic::head_of(const char* piece) {
   Head head;
-  std::memcpy(&head, piece_.get(), sizeof head);
+  std::memcpy(&head, piece, sizeof head);
   return head;
 }
 
 void PackedTopic::assign(std::string_view name, Head head, std::string_view packed) {
   head.name = static_cast<std::uint32_t>(name.size());
   head.packed = static_cast<std::uint32_t>(packed.size());
-  const auto size = sizeof head + name.size() + packed.size();
+  const auto size = size_of(head);
   if (!piece_ || bytes() != size) {
-    auto piece = std::make_unique_for_overwrite<char[]>(size);
+    const auto& pieces = piece_.get_deleter();
+    std::unique_ptr<char[], GiveBack> piece(pieces.pieces->take(size), pieces);
     std::copy(name.begin(), name.end(), piece.get() + sizeof head);
+    std::memcpy(piece.get(), &head, sizeof head);
     piece_ = std::move(piece);
   }
   std::memcpy(piece_.get(), &head, sizeof head);
   std::copy(packed.begin(), packed.end(), piece_.get() + sizeof head + head.name);
 }
 
-PackedTopic::PackedTopic(std::string_view name, TimeMs seen_ms, std::size_t cursors, std::string_view packed) {
+PackedTopic::PackedTopic(Pieces& pieces, std::string_view name, TimeMs seen_ms, std::size_t cursors,
+                         std::string_view packed)
+    : piece_(nullptr, {&pieces}) {
   assign(name, {seen_ms, 0, 0, static_cast<std::uint32_t>(cursors)}, packed);
 }
 

@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "history/cursor_history.h"
 #include "history/packing.h"
+#include "history/pieces.h"
 #include "history/topic_history.h"
 
 namespace tidemark::history {
@@ -25,17 +26,20 @@ struct Topic {
   const CursorHistory* find(std::string_view cursor) const;
 };
 
-// Name and memory in one piece.
+// Name and memory in one piece, which must not outlive the `pieces` it is of.
 class PackedTopic {
  public:
-  explicit PackedTopic(std::string_view name) { assign(name, {}, {}); }
+  PackedTopic(Pieces& pieces, std::string_view name) : piece_(nullptr, {&pieces}) { assign(name, {}, {}); }
+  PackedTopic(Pieces& pieces, const PackedTopic& other) : piece_(nullptr, {&pieces}) {
+    assign(other.name(), other.head(), other.packed());
+  }
   // As it was saved: `packed` came from packed().
-  PackedTopic(std::string_view name, TimeMs seen_ms, std::size_t cursors, std::string_view packed);
+  PackedTopic(Pieces& pieces, std::string_view name, TimeMs seen_ms, std::size_t cursors, std::string_view packed);
 
   std::string_view name() const { return {piece_.get() + sizeof(Head), head().name}; }
   TimeMs seen_ms() const { return head().seen_ms; }
   std::size_t cursors() const { return head().cursors; }
-  std::size_t bytes() const { return sizeof(Head) + head().name + head().packed; }
+  std::size_t bytes() const { return size_of(head()); }
 
   std::string_view packed() const { return {piece_.get() + sizeof(Head) + head().name, head().packed}; }
 
@@ -60,10 +64,18 @@ class PackedTopic {
     Saved saved = Saved::kNot;
   };
 
-  Head head() const;
+  struct GiveBack {
+    Pieces* pieces;
+    void operator()(char* piece) const { pieces->give_back(piece, size_of(head_of(piece))); }
+  };
+
+  static Head head_of(const char* piece);
+  static std::size_t size_of(const Head& head) { return Pieces::size_of(sizeof head + head.name + head.packed); }
+
+  Head head() const { return head_of(piece_.get()); }
   void assign(std::string_view name, Head head, std::string_view packed);
 
-  std::unique_ptr<char[]> piece_;
+  std::unique_ptr<char[], GiveBack> piece_;
 };
 
 }  // namespace tidemark::history

@@ -133,7 +133,7 @@ struct Recorded {
       REQUIRE(history::save(file, history, now).has_value());
       history::History copy;
       history.each_packed([&](history::PackedTopic& topic) {
-        copy.put_packed({topic.name(), topic.seen_ms(), topic.cursors(), topic.packed()});
+        copy.put_packed({copy.pieces(), topic.name(), topic.seen_ms(), topic.cursors(), topic.packed()});
       });
       after.push_back(std::move(copy));
     }

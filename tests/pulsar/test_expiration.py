@@ -86,7 +86,7 @@ class Expiration(contextlib.ExitStack):
             self.enter_context(self.daemon).wait_ready()
             self.enter_context(self.reloads)
             self._unload()
-            reports = self.daemon.follow(self._is_over, 2 * ALLOWED + 60, "expirations come true")
+            reports = self.daemon.follow(self._is_over, 2 * ALLOWED + 60, self._what_is_missing)
             self.checks.equal(self.reloads.fault, None, f"expiration: {self.reloads.count} reloads went well")
             self._check_survivors()
             self._check_found(reports)
@@ -102,7 +102,12 @@ class Expiration(contextlib.ExitStack):
         """The broker deleted whom it deletes, and the time of the others is over."""
         due = {STILL} if self.restarts else {STILL, RELOADED}
         causes = {"unloaded", "reloaded"} if self.restarts else {"unloaded"}
-        return not due & {topic for topic, cursor in report.cursors if cursor == "gone"} and causes <= ineffective(report).keys()
+        there = {topic: one for (topic, cursor), one in report.cursors.items() if cursor == "gone" and topic.startswith(f"persistent://{TENANT}/")}
+        self.missing = f"not deleted: {due & there.keys()}, causes: {ineffective(report).keys()}, cursors: {there}"
+        return not due & there.keys() and causes <= ineffective(report).keys()
+
+    def _what_is_missing(self):
+        return f"expirations come true; {self.reloads.count} reloads, {self.missing}"
 
     def _check_survivors(self):
         self.checks.equal(self.admin.subscriptions(STILL), [], "expiration: on a topic that stays loaded it deletes")
