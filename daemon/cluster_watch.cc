@@ -28,9 +28,6 @@ asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) 
   co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
 }
 
-// New subscriptions are everyday life, and each question goes over all series of the cluster.
-constexpr Duration kBetweenExports{5LL * 60000};
-
 survey::Options stretched(survey::Options options, const WatchOptions& watch) {
   options.one_pass = watch.one_pass;
   options.filter = watch.filter;
@@ -106,6 +103,7 @@ ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, co
       history_(tuning_),
       client_(std::move(parts.client)),
       exports_(std::move(parts.exports)),
+      export_interval_(settings.restore.interval),
       fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
       survey_(stretched(survey_options_of(settings, cluster, connection), options)),
       observer_(metrics, options.tee),
@@ -114,7 +112,7 @@ ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, co
 }
 
 asio::awaitable<void> ClusterWatch::restore(TimeMs at, std::map<std::string, std::string>& problems) {
-  const bool due = !asked_exports_ms_ || at - *asked_exports_ms_ >= kBetweenExports.count();
+  const bool due = !asked_exports_ms_ || at - *asked_exports_ms_ >= export_interval_.count();
   if (exports_ && strangers_ && due) {
     asked_exports_ms_ = at;
     auto exported = co_await exports_->ask(observer_.cluster(), at);

@@ -95,6 +95,7 @@ class ClusterWatch {
   history::History history_;
   std::unique_ptr<http::Client> client_;
   std::unique_ptr<collect::ExportSource> exports_;
+  Duration export_interval_;
   bool strangers_ = true;  // at the start all are
   std::optional<TimeMs> asked_exports_ms_;
   std::string exports_problem_;

@@ -52,6 +52,7 @@ std::vector<Key> restore_rows() {
       row("restore.prometheus_url", in(&Restore::prometheus_url), Text{is_base_url}, "Prometheus, or what answers like it, that is asked for the ages which a former self or a sibling exported; a path before `/api/v1/query` may follow the port."),
       row("restore.lookback", in(&Restore::lookback), kWindow, "How long ago that may have been at most."),
       row("restore.timeout", in(&Restore::timeout), kDeadline, "For all of its answers; then the poll goes on without, and it is asked again later."),
+      row("restore.interval", in(&Restore::interval), kPeriod, "At least so long it is not asked again, whoever appears: each question goes over all series of the cluster."),
       row("restore.auth.token_file", in(&Restore::auth, &Auth::token_file), kFile, "File with the token for it; the clusters' own are never sent there."),
       row("restore.auth.basic.user", in(&Restore::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication there, instead of a token."),
       row("restore.auth.basic.password_file", in(&Restore::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password."),

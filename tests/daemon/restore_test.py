@@ -104,6 +104,19 @@ class FromPrometheus(unittest.TestCase):
             ran = scan(used.url, detect__abandoned_after="5d", restore__prometheus_url=self.prometheus.url)
         self.assertAlmostEqual(cursor(ran.json())["age_seconds"]["low"], 2 * DAY, delta=120)
 
+    def test_a_topic_that_moves_here(self):
+        """The sidecar of another broker had it. Until then this one knows nothing of it."""
+        with broker_with() as here:
+            forget(here)
+            moved = here.topics.pop()
+            with Daemon(here.url, detect__abandoned_after="5d", poll__topology_interval="300ms", restore__prometheus_url=self.prometheus.url,
+                        restore__interval="300ms") as daemon:
+                daemon.wait_polls(2)
+                self.assertEqual(daemon.findings()["cursors"], [])
+                here.topics.append(moved)
+                found = cursor(daemon.wait_states(gone="abandoned", live="ok"))
+            self.assertAlmostEqual(found["age_seconds"]["low"], 30 * DAY, delta=120)
+
     def test_another_cluster_s_series_say_nothing(self):
         ran = scan(self.broker.url, "--set", "clusters.0.name=other", detect__abandoned_after="5d", restore__prometheus_url=self.prometheus.url)
         self.assertLess(cursor(ran.json())["age_seconds"]["low"], DAY, ran)
