@@ -86,7 +86,7 @@ class Expiration(contextlib.ExitStack):
             self.enter_context(self.daemon).wait_ready()
             self.enter_context(self.reloads)
             self._unload()
-            reports = self.daemon.follow(self._is_over, 2 * ALLOWED + 60, self._what_is_missing)
+            reports = self.daemon.follow(self._is_over, 4 * ALLOWED + 60, self._what_is_missing)
             self.checks.equal(self.reloads.fault, None, f"expiration: {self.reloads.count} reloads went well")
             self._check_survivors()
             self._check_found(reports)
