@@ -119,7 +119,10 @@ asio::awaitable<void> ClusterWatch::restore(TimeMs at, std::map<std::string, std
     exports_problem_ = exported ? "" : exported.error().text();
     // A failed question is put again, whoever comes meanwhile.
     strangers_ = !exported;
-    if (exported) history_.expect(std::move(*exported));
+    if (exported) {
+      exported_cursors_ = exported->cursors();
+      history_.expect(std::move(*exported));
+    }
   }
   if (!exports_problem_.empty()) problems["restore"] = exports_problem_;
 }

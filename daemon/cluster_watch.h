@@ -71,6 +71,8 @@ class ClusterWatch {
     history_ = std::move(history);
     history_.retune(tuning_);
   }
+  // What Prometheus knew of when it was last asked; empty when it never answered.
+  std::optional<std::size_t> exported_cursors() const { return exported_cursors_; }
   // Exceptions of the configuration that do not hold any more: one line each.
   std::vector<std::string> ended_exceptions(TimeMs now) const { return patterns_.exceptions.ended(now); }
   std::size_t history_bytes() const { return history_.bytes(); }
@@ -98,6 +100,7 @@ class ClusterWatch {
   Duration export_interval_;
   bool strangers_ = true;  // at the start all are
   std::optional<TimeMs> asked_exports_ms_;
+  std::optional<std::size_t> exported_cursors_;
   std::string exports_problem_;
   collect::Fetcher fetcher_;
   survey::Survey survey_;

@@ -103,6 +103,16 @@ void print_kind(const Kind& kind, const Witness& witness, Tally& tally) {
   std::cout << fmt::format("  FAIL  {:<30} {}\n        without it: {}\n", kind.title, say(*seen), kind.lost);
 }
 
+void print_restore(const ClusterWatch& watch, const Outcome& outcome, Tally& tally) {
+  if (const auto problem = outcome.problems.find("restore"); problem != outcome.problems.end()) {
+    ++tally.refused;
+    std::cout << fmt::format("  FAIL  {:<30} {}\n        without it: ages begin anew with each start\n",
+                             "exported ages", problem->second);
+  } else if (const auto cursors = watch.exported_cursors()) {
+    std::cout << fmt::format("  ok    exported ages of {} cursors at Prometheus\n", *cursors);
+  }
+}
+
 int check_cluster(const settings::Settings& settings, const settings::Cluster& cluster) {
   asio::io_context io(1);
   asio::thread_pool pool(1);
@@ -132,6 +142,7 @@ int check_cluster(const settings::Settings& settings, const settings::Cluster& c
                                   : "no metrics there; set bookies.urls or bookies.metrics_port if they are elsewhere";
     std::cout << fmt::format("  {}  bookie {}: {}\n", mark, bookie.name, bookie.reachable ? "metrics readable" : hint);
   }
+  print_restore(*running, outcome, tally);
   std::cout << std::flush;
   for (const auto& broker : outcome.snapshot->brokers) tally.refused += broker.partial ? 1 : 0;
   for (const auto& bookie : outcome.snapshot->bookies) {

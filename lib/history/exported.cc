@@ -14,6 +14,12 @@ bool stands_at(const CursorHistory& history, const model::TopicView& topic, cons
 
 }  // namespace
 
+std::size_t ExportedCursors::cursors() const {
+  std::size_t count = 0;
+  for (const auto& [topic, cursors] : topics) count += cursors.size();
+  return count;
+}
+
 void take_exported(CursorHistory& history, const model::TopicView& topic, const model::CursorView& cursor,
                    std::span<const Exported> newest_first, TimeMs asked_ms) {
   if (history.activity || !history.mark_delete) return;

@@ -31,6 +31,8 @@ struct ExportedCursors {
 
   TimeMs asked_ms = 0;
   std::map<std::string, OfTopic, std::less<>> topics;
+
+  std::size_t cursors() const;
 };
 
 // Between an exporter's last sample and what is known from then on: a restart, a scrape, a topic on its way.

@@ -5,7 +5,7 @@ import subprocess
 import unittest
 import urllib.request
 
-from harness import DAY, Broker, Daemon, Folder, Subscription, Topic, query, refusing_url, scan, topic_path, wait_until
+from harness import DAY, Broker, Daemon, Folder, Subscription, Topic, query, refusing_url, run, scan, topic_path, wait_until
 
 LATEST = 'tidemark_cursor_last_activity_timestamp_seconds{bound="latest",subscription="gone"}'
 
@@ -116,6 +116,14 @@ class FromPrometheus(unittest.TestCase):
                 here.topics.append(moved)
                 found = cursor(daemon.wait_states(gone="abandoned", live="ok"))
             self.assertAlmostEqual(found["age_seconds"]["low"], 30 * DAY, delta=120)
+
+    def test_check_tells_what_is_there(self):
+        ran = run("check", self.broker.url, "--set", f"restore.prometheus_url={self.prometheus.url}")
+        self.assertEqual(ran.code, 0, ran)
+        self.assertIn("ok    exported ages of 1 cursors at Prometheus", ran.out)
+        ran = run("check", self.broker.url, "--set", f"restore.prometheus_url={self.broker.url}")
+        self.assertEqual(ran.code, 1, ran)
+        self.assertIn("FAIL  exported ages", ran.out)
 
     def test_another_cluster_s_series_say_nothing(self):
         ran = scan(self.broker.url, "--set", "clusters.0.name=other", detect__abandoned_after="5d", restore__prometheus_url=self.prometheus.url)
