@@ -1,5 +1,7 @@
 #include "history/state.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "history/packing.h"
@@ -36,7 +38,10 @@ class Restoring final : public StateVisitor {
     head.fields(unpacker);
     const auto packed = unpacker.rest();
     PackedTopic topic(history_.pieces(), record.key, head.seen_ms, head.cursors, packed);
-    if (unpacker.failed() || !topic.unpack(open_)) return;  // another program's, of the same format by mistake
+    if (unpacker.failed() || !topic.unpack(open_)) {  // another program's, which should have another format
+      ++unreadable_;
+      return;
+    }
     if (head.seen_ms == about.at_ms) topic.mark(PackedTopic::Saved::kSeen);
     history_.put_packed(std::move(topic));
   }
@@ -48,6 +53,8 @@ class Restoring final : public StateVisitor {
     settle();
     history_.each_packed([](PackedTopic& topic) { topic.mark(PackedTopic::Saved::kNot); });
   }
+
+  std::size_t unreadable() const { return unreadable_; }
 
   // Whatever was seen once and not written again was seen in every poll up to the last.
   void settle() {
@@ -62,6 +69,7 @@ class Restoring final : public StateVisitor {
   History& history_;
   Topic open_;
   TimeMs last_ms_ = 0;
+  std::size_t unreadable_ = 0;
 };
 
 void put_topic(const PackedTopic& topic, TimeMs at, Packer& packer, std::string& value, StateSink& sink) {
@@ -90,6 +98,10 @@ Result<Restored> restore(StateFile& file, History& history) {
   restored.torn = found->torn;
   restored.problem = std::move(found->problem);
   restored.set_aside = std::move(found->set_aside);
+  if (!restored.problem && restoring.unreadable() != 0) {
+    restored.problem = fmt::format("has {} record(s) that cannot be read", restoring.unreadable());
+    restored.set_aside = file.set_aside("damaged");
+  }
   return restored;
 }
 

@@ -74,17 +74,6 @@ bool sync_folder_of(const std::string& path) {
   return opened.get() >= 0 && ::fsync(opened.get()) == 0;
 }
 
-// A second name for the file, which stays when the next write takes the first one. By the file's own time: one that is
-// met again gets the same name.
-std::string set_aside(const std::string& path, const char* why, TimeMs changed_ms) {
-  auto stamp = format_iso8601(changed_ms / 1000 * 1000);
-  std::erase_if(stamp, [](char c) { return c == ':' || c == '-'; });
-  auto name = fmt::format("{}.{}-{}", path, why, stamp);
-  const bool kept =
-      ::link(path.c_str(), name.c_str()) == 0 || errno == EEXIST || ::rename(path.c_str(), name.c_str()) == 0;
-  return kept ? name : std::string{};
-}
-
 }  // namespace
 
 // Frame after frame, from one that is good to the next.
@@ -188,16 +177,16 @@ Result<StateFile::Found> StateFile::read(StateVisitor& visitor) {
   Reading reading(file.get(), about.st_size, visitor);
   if (!reading.run()) return io_error(options_.path, "read");
   auto found = std::move(reading.found);
-  const auto changed_ms = static_cast<TimeMs>(about.st_mtim.tv_sec) * 1000;
+  changed_ms_ = static_cast<TimeMs>(about.st_mtim.tv_sec) * 1000;
   // A poll whose end is missing and nothing else: what a crash leaves.
   found.torn = reading.newer == 0 && reading.good != 0 && reading.good != about.st_size &&
                (reading.damaged == 0 || (reading.damaged == 1 && reading.torn));
   if (reading.newer != 0) {
-    found.set_aside = set_aside(options_.path, "newer", changed_ms);
+    found.set_aside = set_aside("newer");
     found.problem = fmt::format("is of format {}, this Tidemark {} knows {} and older", reading.newer, options_.version,
                                 kStateFormat);
   } else if (!found.torn && (reading.damaged != 0 || reading.good == 0)) {
-    found.set_aside = set_aside(options_.path, "damaged", changed_ms);
+    found.set_aside = set_aside("damaged");
     found.problem = reading.damaged != 0 ? fmt::format("is damaged in {} place(s)", reading.damaged) : "ends too early";
   } else {
     end_ = reading.good;
@@ -205,6 +194,18 @@ Result<StateFile::Found> StateFile::read(StateVisitor& visitor) {
     frames_ = reading.next_good;
   }
   return found;
+}
+
+// A second name, so that the file stays when the next write takes the first one, and is still there when that does not
+// come. By the file's own time: one that is met again gets the same name.
+std::string StateFile::set_aside(const char* why) {
+  close();
+  auto stamp = format_iso8601(changed_ms_);
+  std::erase_if(stamp, [](char c) { return c == ':' || c == '-'; });
+  auto name = fmt::format("{}.{}-{}", path(), why, stamp);
+  const bool kept =
+      ::link(path().c_str(), name.c_str()) == 0 || errno == EEXIST || ::rename(path().c_str(), name.c_str()) == 0;
+  return kept ? name : std::string{};
 }
 
 // Collects records to frames and writes these.

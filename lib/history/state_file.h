@@ -60,6 +60,10 @@ class StateFile {
   // there is a file that cannot be read.
   Result<Found> read(StateVisitor& visitor);
 
+  // Keeps the file that was read under another name, `path.WHY-TIME`, which is returned; empty when that cannot be. The
+  // next write makes a new one.
+  std::string set_aside(const char* why);
+
   using Fill = std::function<void(StateSink&)>;
   // Writes the poll of `at`: `changes` since the last one that was written, or `all`. The file is as it was when this
   // fails; what it could not take comes with the next write. kIo, kTooLarge.
@@ -84,6 +88,7 @@ class StateFile {
   std::int64_t whole_ = 0;    // of that, the first write, which has everything
   std::uint64_t frames_ = 0;  // in the file
   std::int64_t written_ = 0;
+  TimeMs changed_ms_ = 0;  // the file, when it was read
 };
 
 }  // namespace tidemark::history

@@ -398,6 +398,24 @@ TEST_CASE("files of all formats are read") {
   }
 }
 
+TEST_CASE("records that are whole and mean nothing are said so") {
+  const Folder folder;
+  const auto path = folder / "blue.state";
+  history::FrameWriter writer;
+  std::string records;
+  history::put_record({history::Record::kTopic, "persistent://a/b/c", std::string(9, '\x7f')}, records);
+  std::string bytes;
+  writer.add({kStart, 0, "blue", "1", true, 1}, records, bytes);
+  write_bytes(path, bytes);
+  history::History history;
+  history::StateFile file(options(path));
+  const auto restored = history::restore(file, history);
+  REQUIRE(restored.has_value());
+  CHECK(restored->problem == "has 1 record(s) that cannot be read");
+  CHECK(bytes_of(restored->set_aside) == bytes);
+  CHECK(restored->lost == 1);
+}
+
 TEST_CASE("kinds of records that are not known are left out") {
   const Folder folder;
   history::FrameWriter writer;
