@@ -1,9 +1,11 @@
 #include "daemon/cluster_watch.h"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 namespace tidemark::daemon {
 namespace {
@@ -26,6 +28,19 @@ asio::awaitable<std::shared_ptr<const model::Verdicts>> judge(JudgeInput input) 
   auto verdicts = detect::judge(*input.snapshot, *input.history, *input.patterns, *input.limits);
   input.history->forget_unseen(input.snapshot->at_ms);
   co_return std::make_shared<const model::Verdicts>(std::move(verdicts));
+}
+
+// Those that were there in the last poll, or within `lately` of it: a poll may be torn. Runs on the pool.
+asio::awaitable<std::vector<survey::FormerTopic>> former_topics(history::History* history, Duration lately) {
+  std::vector<survey::FormerTopic> topics;
+  TimeMs newest_ms = 0;
+  history->each_packed([&](const history::PackedTopic& topic) { newest_ms = std::max(newest_ms, topic.seen_ms()); });
+  history::Topic open;
+  history->each_packed([&](const history::PackedTopic& topic) {
+    if (newest_ms - topic.seen_ms() > lately.count() || !topic.unpack(open)) return;
+    topics.push_back({std::string(topic.name()), topic.seen_ms(), open.whole.epoch(), open.whole.messages_in()});
+  });
+  co_return topics;
 }
 
 survey::Options stretched(survey::Options options, const WatchOptions& watch) {
@@ -125,6 +140,12 @@ asio::awaitable<void> ClusterWatch::restore(TimeMs at, std::map<std::string, std
     }
   }
   if (!exports_problem_.empty()) problems["restore"] = exports_problem_;
+}
+
+asio::awaitable<void> ClusterWatch::recall() {
+  auto job = former_topics(&history_, 2 * survey_.options().interval);
+  const auto topics = co_await asio::co_spawn(pool_, std::move(job), asio::use_awaitable);
+  for (const auto& topic : topics) survey_.remember(topic);
 }
 
 asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {

@@ -57,6 +57,9 @@ class ClusterWatch {
                                                       const settings::Cluster& cluster, report::SelfMetrics& metrics,
                                                       const WatchOptions& options);
 
+  // Before the first poll, of a watch with a history: the survey takes up the topics that the history knows.
+  boost::asio::awaitable<void> recall();
+
   boost::asio::awaitable<Outcome> poll(TimeMs at);
 
   // Ends a running poll soon: closes its connections.
@@ -66,6 +69,8 @@ class ClusterWatch {
   const std::string& name() const { return observer_.cluster().empty() ? address_ : observer_.cluster(); }
   survey::Survey& survey() { return survey_; }
   collect::Fetcher& fetcher() { return fetcher_; }
+  // Not while a poll runs.
+  history::History& history() { return history_; }
   history::History take_history() { return std::move(history_); }
   void give_history(history::History history) {
     history_ = std::move(history);

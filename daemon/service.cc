@@ -52,6 +52,25 @@ Service::Service(asio::io_context& io, const Clock& clock, settings::Settings se
 
 Service::~Service() { pool_.join(); }
 
+Result<void> Service::open_state() {
+  if (settings_.state.path.empty()) return {};
+  auto folder = history::StateFolder::open(settings_.state.path);
+  if (!folder) return folder.error();
+  state_.emplace(std::move(*folder));
+  if (!state_->locked())
+    log::warning("state",
+                 settings_.state.path + ": its file system has no locks; keep other daemons out of it yourself");
+  return {};
+}
+
+std::unique_ptr<KeptState> Service::state_of(const settings::Settings& settings, const settings::Cluster& cluster,
+                                             const ClusterWatch& watch) {
+  if (!state_) return nullptr;
+  const auto& name = cluster.name.empty() ? watch.name() : cluster.name;
+  history::StateFile::Options options{state_->file_of(name), name, TIDEMARK_VERSION, settings.state.max_bytes};
+  return std::make_unique<KeptState>(std::move(options), pool_, metrics_, clock_);
+}
+
 Result<std::map<std::string, Service::Watched>> Service::make_watches(const settings::Settings& settings) {
   std::map<std::string, Watched> watches;
   for (const auto& cluster : settings.clusters) {
@@ -60,12 +79,15 @@ Result<std::map<std::string, Service::Watched>> Service::make_watches(const sett
     options.need_credentials = false;
     auto watch = ClusterWatch::create(io_.get_executor(), pool_, settings, cluster, metrics_, options);
     if (!watch) return watch.error();
-    watches[cluster.url].watch = std::move(*watch);
+    auto& watched = watches[cluster.url];
+    watched.watch = std::move(*watch);
+    watched.state = state_of(settings, cluster, *watched.watch);
   }
   return watches;
 }
 
 Result<void> Service::start() {
+  if (auto opened = open_state(); !opened) return opened;
   auto watches = make_watches(settings_);
   if (!watches) return watches.error();
   watches_ = std::move(*watches);
@@ -99,15 +121,19 @@ void Service::start_watches() {
 
 asio::awaitable<void> Service::watch(std::string key, std::uint64_t generation) {
   const auto interval = settings_.poll.interval;
+  if (watches_.at(key).state) co_await watches_.at(key).state->restore(*watches_.at(key).watch);
+  co_await watches_.at(key).watch->recall();
   while (!stopping_ && generation == generation_) {
     const auto before = std::chrono::steady_clock::now();
     auto& watched = watches_.at(key);
     auto outcome = co_await watched.watch->poll(clock_.now());
+    if (stopping_ && watched.state) co_await watched.state->save(*watched.watch, outcome.snapshot->at_ms);
     if (stopping_ || generation != generation_) co_return;
     note(*watched.watch, outcome);
     watched.outcome = std::move(outcome);
     co_await publish();
     if (options_.on_outcome) options_.on_outcome(watched.watch->name(), watched.outcome);
+    if (watched.state) co_await watched.state->save(*watched.watch, watched.outcome.snapshot->at_ms);
     const auto spent = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
     const auto rest = options_.pause ? options_.pause(interval - spent) : interval - spent;
     if (rest.count() <= 0) continue;
@@ -214,6 +240,7 @@ asio::awaitable<void> Service::reload_once() {
     co_return;
   }
   if (settings->listen != settings_.listen) log::warning("reload", "listen changes at the next start only");
+  if (settings->state.path != settings_.state.path) log::warning("reload", "state.path changes at the next start only");
   // The running loops belong to the old generation: they end, then the new ones take over what was learnt.
   ++generation_;
   timers_->close();
@@ -226,6 +253,7 @@ asio::awaitable<void> Service::reload_once() {
     const auto old = watches_.find(key);
     if (old == watches_.end()) continue;
     watched.watch->give_history(old->second.watch->take_history());
+    if (watched.state) watched.state->skip_restore();
     watched.keeper = std::move(old->second.keeper);
     watched.outcome = std::move(old->second.outcome);
   }

@@ -8,13 +8,16 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/time.h"
 #include "daemon/cluster_watch.h"
+#include "daemon/kept_state.h"
 #include "daemon/page_cache.h"
+#include "history/state_folder.h"
 #include "http/server.h"
 #include "http/spawn.h"
 #include "report/self_metrics.h"
@@ -39,7 +42,7 @@ class Service {
   Service(boost::asio::io_context& io, const Clock& clock, settings::Settings settings, ServiceOptions options);
   ~Service();
 
-  // Listens and starts. kNetwork, kConfig.
+  // Listens and starts. kNetwork, kConfig, kIo.
   Result<void> start();
 
   // From the io thread; run() of the io_context returns when all has ended.
@@ -48,10 +51,14 @@ class Service {
  private:
   struct Watched {
     std::unique_ptr<ClusterWatch> watch;
+    std::unique_ptr<KeptState> state;  // null without state.path
     report::SeriesKeeper keeper;
     Outcome outcome;  // newest; empty snapshot before the first
   };
 
+  Result<void> open_state();
+  std::unique_ptr<KeptState> state_of(const settings::Settings& settings, const settings::Cluster& cluster,
+                                      const ClusterWatch& watch);
   Result<std::map<std::string, Watched>> make_watches(const settings::Settings& settings);
   void start_watches();
   boost::asio::awaitable<void> watch(std::string key, std::uint64_t generation);
@@ -70,6 +77,7 @@ class Service {
   ServiceOptions options_;
   boost::asio::thread_pool pool_{1};
   report::SelfMetrics metrics_;
+  std::optional<history::StateFolder> state_;
   std::map<std::string, Watched> watches_;  // by URL
   std::uint64_t generation_ = 0;            // of the configuration; loops of an older one end
   std::shared_ptr<const Pages> pages_;

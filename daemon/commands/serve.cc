@@ -26,8 +26,8 @@ int run(const Common& common) {
     return kUsage;
   }
   io.run();
-  // Nothing is left to save. Waiting for a judgement that nobody will read, or giving back gigabytes, would only delay
-  // the end.
+  // Nothing is left to save: each poll did it. Waiting for a judgement that nobody will read, or giving back gigabytes,
+  // would only delay the end.
   std::fflush(nullptr);
   std::_Exit(kClean);
 }

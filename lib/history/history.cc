@@ -92,7 +92,10 @@ void History::Walk::add_missing(const model::TopicView& topic) {
   find_cursors(topic);
 }
 
-void History::Walk::take_leave() {
+// After a start no document may have come yet, and then nothing says that a cursor is gone.
+void History::Walk::take_leave(const model::TopicView& topic) {
+  const auto newest = std::max({topic.sweep_at_ms, topic.stats_at_ms, topic.internal_at_ms, topic.info_at_ms});
+  if (topic.cursors.empty() && newest == 0) return;
   for (auto& [name, history] : open_.cursors) {
     if (history.seen_ms != snapshot_.at_ms && !history.removed_ms) history.removed_ms = snapshot_.at_ms;
   }
@@ -133,7 +136,7 @@ History::Seen History::Walk::observe(const model::TopicView& topic) {
     keep_bounds(history, topic, topic.cursors[i]);
     recognise(topic, topic.cursors[i], placed, history);
   }
-  take_leave();
+  take_leave(topic);
   return {open_, seen_};
 }
 

@@ -54,7 +54,7 @@ class History {
     void keep();
     void find_cursors(const model::TopicView& topic);
     void add_missing(const model::TopicView& topic);
-    void take_leave();
+    void take_leave(const model::TopicView& topic);
     void recognise(const model::TopicView& topic, const model::CursorView& cursor, bool placed, CursorHistory& history);
 
     History& history_;

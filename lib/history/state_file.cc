@@ -112,6 +112,8 @@ struct StateFile::Reading {
   Found found;
 
  private:
+  bool skipped_ = false;  // to this frame
+
   void note_gap() {
     ++damaged;
     visitor.gap();
@@ -120,7 +122,7 @@ struct StateFile::Reading {
   // To the next mark behind this place.
   bool skip() {
     note_gap();
-    torn = true;
+    torn = skipped_ = true;
     for (auto from = at + 1; from < size; from += static_cast<std::int64_t>(kStride)) {
       const auto bytes = read_at(file, from, kStride + kFrameMark.size() - 1);
       if (!bytes) return false;
@@ -142,7 +144,7 @@ struct StateFile::Reading {
       visitor.record(of, record);
     });
     if (!about) return skip();
-    if (about->number != next) note_gap();
+    if (!std::exchange(skipped_, false) && about->number != next) note_gap();
     next = about->number + 1;
     at += static_cast<std::int64_t>(kFrameHead + head.size);
     found.written_ms = std::max(found.written_ms, about->at_ms);
@@ -177,7 +179,6 @@ Result<StateFile::Found> StateFile::read(StateVisitor& visitor) {
   Reading reading(file.get(), about.st_size, visitor);
   if (!reading.run()) return io_error(options_.path, "read");
   auto found = std::move(reading.found);
-  changed_ms_ = static_cast<TimeMs>(about.st_mtim.tv_sec) * 1000;
   // A poll whose end is missing and nothing else: what a crash leaves.
   found.torn = reading.newer == 0 && reading.good != 0 && reading.good != about.st_size &&
                (reading.damaged == 0 || (reading.damaged == 1 && reading.torn));
@@ -200,7 +201,9 @@ Result<StateFile::Found> StateFile::read(StateVisitor& visitor) {
 // come. By the file's own time: one that is met again gets the same name.
 std::string StateFile::set_aside(const char* why) {
   close();
-  auto stamp = format_iso8601(changed_ms_);
+  struct stat about{};
+  if (::stat(path().c_str(), &about) != 0) return {};
+  auto stamp = format_iso8601(static_cast<TimeMs>(about.st_mtim.tv_sec) * 1000);
   std::erase_if(stamp, [](char c) { return c == ':' || c == '-'; });
   auto name = fmt::format("{}.{}-{}", path(), why, stamp);
   const bool kept =

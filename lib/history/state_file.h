@@ -88,7 +88,6 @@ class StateFile {
   std::int64_t whole_ = 0;    // of that, the first write, which has everything
   std::uint64_t frames_ = 0;  // in the file
   std::int64_t written_ = 0;
-  TimeMs changed_ms_ = 0;  // the file, when it was read
 };
 
 }  // namespace tidemark::history

@@ -28,6 +28,10 @@ class TopicHistory {
   // not watched.
   std::optional<TimeMs> closed_ms(std::int64_t ledger) const;
 
+  // The newest load and what was published in it, as far as we saw.
+  std::uint64_t epoch() const { return epoch_; }
+  std::int64_t messages_in() const { return messages_in_; }
+
   bool saw_closings() const { return !closings_.empty(); }
 
   // The first listed ledger is a closed one that no durable cursor needs: first and newest document that showed it.

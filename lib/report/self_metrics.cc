@@ -87,6 +87,12 @@ struct SelfMetrics::Impl {
                                           "Brokers whose last sweep failed, ended early or lost most of its topics.");
   Family<Gauge>& history_bytes =
       family(registry, prometheus::BuildGauge(), "tidemark_history_bytes", "Size of what is remembered of cursors.");
+  Family<Gauge>& state_bytes =
+      family(registry, prometheus::BuildGauge(), "tidemark_state_bytes", "Size of the cluster's state file.");
+  Family<Gauge>& state_time = family(registry, prometheus::BuildGauge(), "tidemark_state_last_write_timestamp_seconds",
+                                     "When the state file was last written.");
+  Family<Counter>& state_errors = family(registry, prometheus::BuildCounter(), "tidemark_state_write_errors_total",
+                                         "Writes of the state file that failed; each poll tries again.");
   Family<Gauge>& reload_good = family(registry, prometheus::BuildGauge(), "tidemark_config_reload_success",
                                       "1 if the last load of the configuration succeeded, 0 if the old one stays.");
   Family<Gauge>& reload_time =
@@ -145,6 +151,15 @@ void SelfMetrics::set_brokers_partial(const std::string& cluster, std::int64_t b
 void SelfMetrics::set_history_bytes(const std::string& cluster, std::int64_t bytes) {
   impl_->history_bytes.Add(of_cluster(cluster)).Set(static_cast<double>(bytes));
 }
+
+void SelfMetrics::state_written(const std::string& cluster, std::int64_t bytes, TimeMs now) {
+  const auto labels = of_cluster(cluster);
+  impl_->state_bytes.Add(labels).Set(static_cast<double>(bytes));
+  impl_->state_time.Add(labels).Set(seconds(now));
+  impl_->state_errors.Add(labels);
+}
+
+void SelfMetrics::state_failed(const std::string& cluster) { impl_->state_errors.Add(of_cluster(cluster)).Increment(); }
 
 void SelfMetrics::config_loaded(bool good, TimeMs now) {
   impl_->reload_good.Add({}).Set(good ? 1 : 0);

@@ -36,6 +36,10 @@ class SelfMetrics {
   void set_brokers_partial(const std::string& cluster, std::int64_t brokers);
   void set_history_bytes(const std::string& cluster, std::int64_t bytes);
 
+  // The state file, after a write; or one that failed.
+  void state_written(const std::string& cluster, std::int64_t bytes, TimeMs now);
+  void state_failed(const std::string& cluster);
+
   // Told at start and at each reload.
   void config_loaded(bool good, TimeMs now);
 

@@ -111,6 +111,12 @@ struct Restore {
   Tls tls;
 };
 
+// Where what is remembered outlives the daemon; nowhere without a path.
+struct State {
+  std::string path;                    // a folder of its own
+  std::int64_t max_bytes = 1LL << 30;  // of one cluster's file
+};
+
 struct Log {
   log::Level level = log::Level::kInfo;
 };
@@ -124,6 +130,7 @@ struct Settings {
   std::vector<Owner> owners;
   std::vector<Exception> exceptions;
   Metrics metrics;
+  State state;
   Restore restore;
   Log log;
 };

@@ -30,6 +30,9 @@ class Survey {
  public:
   explicit Survey(Options options);
 
+  // Before the first poll. The topic counts as there until a list or the sweeps say otherwise.
+  void remember(const FormerTopic& topic);
+
   void begin_poll(TimeMs now);
 
   // Topology questions that follow from what is known; repeat until empty, then sweeps, then suspects.

@@ -44,6 +44,14 @@ TopicFacts* Survey::facts_for(const std::string& topic) {
   return &facts;
 }
 
+void Survey::remember(const FormerTopic& topic) {
+  auto* facts = facts_for(topic.name);
+  if (facts == nullptr) return;
+  facts->epoch = topic.epoch;
+  facts->former_ms = topic.seen_ms;
+  facts->former_messages_in = topic.messages_in;
+}
+
 Result<void> Survey::take_topic_document(const model::Exchange& exchange, const pulsar::Route& route) {
   auto* facts = facts_for(route.topic);
   if (facts == nullptr) return {};

@@ -84,6 +84,12 @@ bool cursors_were_remade(const pulsar::InternalStats& before, const pulsar::Inte
   return false;
 }
 
+bool all_made_after(const pulsar::InternalStats& document, TimeMs at) {
+  return !document.cursors.empty() &&
+         std::all_of(document.cursors.begin(), document.cursors.end(),
+                     [at](const auto& cursor) { return cursor.ledger_switched_ms.value_or(0) > at; });
+}
+
 }  // namespace
 
 void TopicFacts::count_load(TimeMs before, TimeMs at) {
@@ -107,6 +113,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     // Positions of the same poll are newer than its sweep, whichever came first.
     if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
   }
+  if (!sweep.document && document.messages_in < former_messages_in) count_load(0, at);
   standing = still_standing(standing, document, at);
   if (owner != broker) former = std::exchange(owner, broker);
   missing_since_ms.reset();
@@ -152,6 +159,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
                             cursors_were_remade(*internal.document, document))) {
     count_load(internal.at_ms, at);
   }
+  if (!internal.document && former_ms != 0 && all_made_after(document, former_ms)) count_load(0, at);
   if (internal.document) {
     const auto step = lowest_step(*internal.document, document);
     if (step != 0) rewound = step < 0;

@@ -50,6 +50,14 @@ struct Standing {
   std::int64_t backlog = 0;
 };
 
+// What an earlier run of this daemon knew of a topic when it was seen last; then the loads are counted on.
+struct FormerTopic {
+  std::string name;
+  TimeMs seen_ms = 0;  // 0 = it did not know it
+  std::uint64_t epoch = 0;
+  std::int64_t messages_in = 0;  // of that load
+};
+
 struct TopicFacts {
   std::string name;
   std::string ns;
@@ -71,6 +79,8 @@ struct TopicFacts {
   bool rewound = false;  // a mark-delete stepped back when they were read last: how it goes on is worth a question
 
   std::uint64_t epoch = 0;
+  TimeMs former_ms = 0;  // FormerTopic
+  std::int64_t former_messages_in = 0;
   std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call
   // Of those with consumers: since when the backlog has not been below what it was then.
   std::map<std::string, Standing> standing;

@@ -486,11 +486,20 @@ class Daemon:
         if kind is not None:
             print(f"--- the daemon's log:\n{self.log_text()[-4000:]}")
         text = self.log_text()
+        self._tidy_up()
+        if kind is None and self.process.returncode != 0:
+            raise AssertionError(f"the daemon ended with {self.process.returncode}: {text[-3000:]}")
+
+    def kill(self):
+        """As a crash ends it; what it was told and said is gone with it."""
+        self.process.kill()
+        self.process.wait()
+        self._tidy_up()
+
+    def _tidy_up(self):
         self.log.close()
         self.out.close()
         self.folder.__exit__()
-        if kind is None and self.process.returncode != 0:
-            raise AssertionError(f"the daemon ended with {self.process.returncode}: {text[-3000:]}")
 
     def end(self, number=signal.SIGTERM):
         """Sends the signal; seconds until the end and the exit status."""

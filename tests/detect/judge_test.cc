@@ -109,6 +109,15 @@ TEST_CASE("a position that grew old while nobody came keeps its verdict, marked 
   CHECK(kept.cursors.at(0).last_state == State::kAbandoned);
   CHECK(has_finding(kept, "abandoned"));
 
+  // After a restart of the daemon no position has been read yet; its history has the last one.
+  bench.seen.at(kStart + 9 * kDay + 2 * kHour, {101, 19});
+  bench.seen.cursor.mark_delete.reset();
+  bench.seen.cursor.position_at_ms = bench.seen.cursor.stats_at_ms = 0;
+  bench.seen.cursor.backlog_entries = 230;
+  const auto restarted = bench.poll(kStart + 9 * kDay + 2 * kHour, {}, 0, false);
+  CHECK(restarted.cursors.at(0).state == State::kUnknown);
+  CHECK(restarted.cursors.at(0).last_state == State::kAbandoned);
+
   Bench young;
   young.poll(kStart, {101, 19});
   CHECK(later(young, kStart + 30 * kDay).cursors.at(0).state == State::kIdle);

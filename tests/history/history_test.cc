@@ -65,6 +65,23 @@ TEST_CASE("one that is gone is forgotten while its topic lives on") {
   CHECK(history.cursors() == 1);
 }
 
+TEST_CASE("a topic of which no document has come yet has lost no cursor") {
+  history::History history;
+  OneCursor seen;
+  history.observe(snapshot_of(seen.at(kStart, {101, 19}), kStart));
+  model::Snapshot blank;
+  blank.at_ms = kStart + kMinute;
+  auto topic = std::make_shared<model::TopicView>();
+  topic->name = seen.topic.name;
+  blank.topics = {topic};
+  history.observe(blank);
+  CHECK_FALSE(history.find(seen.topic.name, "sub")->removed_ms.has_value());
+  blank.at_ms += kMinute;
+  topic->sweep_at_ms = blank.at_ms;
+  history.observe(blank);
+  CHECK(history.find(seen.topic.name, "sub")->removed_ms == blank.at_ms);
+}
+
 TEST_CASE("frozen time costs nothing") {
   history::History history;
   OneCursor seen;

@@ -29,6 +29,9 @@ TEST_CASE("polls, requests, documents and reloads") {
   metrics.document_rejected("c", "broker-stats/topics", Errc::kMalformed);
   metrics.set_brokers_partial("c", 2);
   metrics.set_history_bytes("c", 4096);
+  metrics.state_written("c", 900, 1736467200000);
+  metrics.state_failed("c");
+  metrics.state_failed("c");
   metrics.config_loaded(true, 1736467200000);
   metrics.config_loaded(false, 1736467300000);
   const MetricsText text(metrics.serialize());
@@ -46,6 +49,9 @@ TEST_CASE("polls, requests, documents and reloads") {
   CHECK(text[rejected + R"(reason="malformed"})"] == 1);
   CHECK(text[R"(tidemark_brokers_partial{pulsar_cluster="c"})"] == 2);
   CHECK(text[R"(tidemark_history_bytes{pulsar_cluster="c"})"] == 4096);
+  CHECK(text[R"(tidemark_state_bytes{pulsar_cluster="c"})"] == 900);
+  CHECK(text[R"(tidemark_state_last_write_timestamp_seconds{pulsar_cluster="c"})"] == 1736467200);
+  CHECK(text[R"(tidemark_state_write_errors_total{pulsar_cluster="c"})"] == 2);
   CHECK(text["tidemark_config_reload_success"] == 0);
   CHECK(text["tidemark_config_last_reload_success_timestamp_seconds"] == 1736467200);
 }

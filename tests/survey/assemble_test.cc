@@ -201,6 +201,40 @@ TEST_CASE("each load counts once, whichever documents show it") {
   CHECK(facts.epoch == 2);
 }
 
+TEST_CASE("loads are counted on over a restart of ours") {
+  const auto remembered = [](TimeMs seen_ms, std::int64_t messages_in) {
+    auto facts = orders();
+    facts.epoch = 4;
+    facts.former_ms = seen_ms;
+    facts.former_messages_in = messages_in;
+    return facts;
+  };
+  const auto made_ms = parse_iso8601("2025-01-02T00:00:00Z").value();
+  const auto internal = pulsar::decode_internal_stats(internal_of("7:19", "2025-01-02T00:00:00Z")).value();
+  auto sweep = swept({{"sub", 80, 0}});
+  sweep.messages_in = 100;
+
+  auto same = remembered(made_ms + kMinute, 100);
+  same.take_sweep(sweep, "broker-0:8080", made_ms + 2 * kMinute);
+  same.take_internal(internal, made_ms + 2 * kMinute);
+  CHECK(same.epoch == 4);
+
+  auto fell = remembered(made_ms - kMinute, 101);
+  fell.take_sweep(sweep, "broker-0:8080", made_ms + 2 * kMinute);
+  CHECK(fell.epoch == 5);
+  fell.take_internal(internal, made_ms + 2 * kMinute);
+  CHECK(fell.epoch == 5);
+
+  // Idle before and after: only the cursors tell.
+  auto idle = remembered(made_ms - kMinute, 0);
+  idle.take_sweep(sweep, "broker-0:8080", made_ms + 2 * kMinute);
+  CHECK(idle.epoch == 4);
+  idle.take_internal(internal, made_ms + 2 * kMinute);
+  CHECK(idle.epoch == 5);
+  idle.take_internal(internal, made_ms + 3 * kMinute);
+  CHECK(idle.epoch == 5);
+}
+
 TEST_CASE("a load that one kind of document never showed does not hide the next one from it") {
   auto facts = orders();
   take_all(facts, kStart);

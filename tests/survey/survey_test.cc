@@ -387,6 +387,19 @@ TEST_CASE("a topic that two brokers list belongs to the one that began later") {
   CHECK(poll({old_broker}).owner == old_broker);
 }
 
+TEST_CASE("a topic of an earlier run is there until something says otherwise") {
+  survey::Survey survey(options());
+  survey.remember({kOrders, kStart - kMinute, 3, 50});
+  survey.begin_poll(kStart);
+  const auto before = survey.end_poll();  // nobody answered
+  REQUIRE(find(*before, kOrders) != nullptr);
+  CHECK(find(*before, kOrders)->epoch == 3);
+  CHECK(find(*before, kOrders)->loaded == model::Loaded::kUnknown);
+  survey.begin_poll(kStart + kMinute);
+  survey.end_list("acme/shop", true);
+  CHECK(find(*survey.end_poll(), kOrders) == nullptr);
+}
+
 TEST_CASE("the oldest message that waits is asked for once a day where a TTL applies") {
   struct Row {
     const char* why;

@@ -7,9 +7,9 @@ namespace {
 using model::State;
 
 // What was concluded from a position stands as long as nothing newer speaks against it, but is not concluded again from
-// an old one.
+// an old one, nor from one that an earlier run of the daemon read.
 bool outlived_its_position(const CursorCase& c) {
-  if (!c.history.judged || !c.cursor.mark_delete || c.position_fresh) return false;
+  if (!c.history.judged || !(c.cursor.mark_delete || c.history.mark_delete) || c.position_fresh) return false;
   switch (c.history.state) {
     case State::kAbandoned:
     case State::kUnused:
