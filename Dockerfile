@@ -23,6 +23,9 @@ RUN apt-get -qq update \
     && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin tidemark
 COPY --from=build /src/build/release/daemon/tidemark /usr/bin/tidemark
 COPY config/minimal.yml /etc/tidemark/tidemark.yml
+RUN echo 'state: {path: /var/lib/tidemark}' >>/etc/tidemark/tidemark.yml \
+    && install -d -o 10001 -g 10001 /var/lib/tidemark
+VOLUME /var/lib/tidemark
 USER 10001:10001
 EXPOSE 10920
 # There is no curl here; bash opens the socket itself.
