@@ -23,7 +23,7 @@ esac
 
 build=(g++ cmake ninja-build ccache mold "$boost" libcli11-dev libspdlog-dev libssl-dev libyaml-cpp-dev
   libzstd-dev prometheus-cpp-dev rapidjson-dev zlib1g-dev)
-test=(catch2 ca-certificates clang-format-19 clang-tidy-19 curl git jq openssl python3 python3-venv shellcheck # the checks
+test=(catch2 ca-certificates clang-format-19 clang-tidy-19 curl git jq libsqlite3-dev openssl python3 python3-venv shellcheck # the checks
   ${promtool:+"$promtool"}
   "$java" maven        # a real Pulsar, and Maven to fetch it
   buildah debootstrap) # the container image, and a Debian to build it on
