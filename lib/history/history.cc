@@ -187,6 +187,7 @@ void History::each_missing(TimeMs now, Duration lately, const std::function<void
 }
 
 void History::forget_unseen(TimeMs now) {
+  figures_.forget_unseen(now, tuning_.keep_removed);
   std::erase_if(store_->topics, [&](const PackedTopic& topic) {
     const bool unseen = now - topic.seen_ms() > tuning_.keep_removed.count();
     if (unseen) count(topic, -1);

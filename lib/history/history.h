@@ -16,6 +16,7 @@
 
 #include "history/cursor_history.h"
 #include "history/exported.h"
+#include "history/figures.h"
 #include "history/topic_history.h"
 #include "history/topic_memory.h"
 #include "model/snapshot.h"
@@ -85,7 +86,11 @@ class History {
   // `visit(name, memory)` may change the memory.
   void each_missing(TimeMs now, Duration lately, const std::function<void(std::string_view, Topic&)>& visit);
 
-  // Drops the topics that were in no snapshot for Tuning::keep_removed.
+  // Of what is neither a topic nor a cursor. Whoever judges adds to them.
+  Figures& figures() { return figures_; }
+  const Figures& figures() const { return figures_; }
+
+  // Drops the topics that were in no snapshot, and the figures that had no look, for Tuning::keep_removed.
   void forget_unseen(TimeMs now);
 
   // For who saves and restores it (history/state.h): every topic as it is kept, whose bytes stay as they are; and one
@@ -96,7 +101,8 @@ class History {
 
   std::size_t topics() const { return store_->topics.size(); }
   std::size_t cursors() const { return cursors_; }
-  std::size_t bytes() const { return bytes_; }  // resident, but for blocks that are not full
+  // Resident, but for blocks that are not full.
+  std::size_t bytes() const { return bytes_ + figures_.bytes(); }
 
  private:
   struct Store {
@@ -112,6 +118,7 @@ class History {
   std::unique_ptr<Store> store_;
   ExportedCursors exported_;
   std::size_t strangers_ = 0;
+  Figures figures_;
   std::size_t cursors_ = 0;
   std::size_t bytes_ = 0;
 };
