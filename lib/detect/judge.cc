@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "detect/case.h"
+#include "detect/disks.h"
+#include "detect/filling.h"
 #include "detect/removed.h"
 #include "detect/rules/rules.h"
 #include "detect/states/states.h"
@@ -326,6 +328,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   history.each_missing(snapshot.at_ms, kShowRemoved, [&](std::string_view topic, history::Topic& past) {
     take_leave(topic, past, snapshot.at_ms, verdicts);
   });
+  observe_disks(snapshot, limits, history.figures());
+  observe_storage(snapshot, limits, history.figures());
+  verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);
   sort_worst_first(verdicts.findings);
   return verdicts;

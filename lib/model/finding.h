@@ -119,6 +119,25 @@ struct Pause {
   Duration longest{0};
 };
 
+// How a bookie's ledger directory fills, from as long a history as a trend takes. Shares of its disk, 0..1.
+struct DiskOutlook {
+  std::string bookie;
+  std::string dir;
+  double usage = 0;  // newest
+  double limit = 0;  // above it the directory takes no writes
+  TimeMs from_ms = 0;
+  TimeMs to_ms = 0;
+  bool grows = false;
+  double per_day_low = 0;
+  double per_day = 0;
+  double per_day_high = 0;
+  // Where it grows: when it is full at those slopes, less what retention will end.
+  std::optional<TimeMs> full_earliest_ms;
+  std::optional<TimeMs> full_ms;
+  std::optional<TimeMs> full_latest_ms;
+  double filling_share = 0;  // of the growth, by namespaces whose retention is not full yet
+};
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // one for each of the snapshot, in its order: by topic, then cursor
@@ -128,6 +147,7 @@ struct Verdicts {
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
   std::map<std::string, HeldBytes> held_by_namespace;  // where a finding would be too much, too
+  std::vector<DiskOutlook> disks;                      // by bookie, then directory
 };
 
 }  // namespace tidemark::model

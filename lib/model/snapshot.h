@@ -214,7 +214,8 @@ struct BookieView {
   std::map<std::string, double>
       dir_usage_ratio;  // ledger directory (as the metric spells it) -> 0..1; 0 = unknown, left out
   std::optional<int> writable_dirs;
-  std::optional<double> usage_threshold;  // 0..1, where its configuration can be read and sets one
+  std::optional<double> usage_threshold;       // 0..1, where its configuration can be read and sets one
+  std::optional<std::int64_t> capacity_bytes;  // of its ledger directories' disks, where its admin API tells
 };
 
 struct Coverage {

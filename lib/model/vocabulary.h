@@ -99,6 +99,7 @@ enum class Rule : std::uint8_t {
   kBookieUnregistered,
   kExpirationIneffective,
   kExpirationAtRisk,
+  kDiskFullForecast,
 };
 
 struct RuleWord {
@@ -155,6 +156,8 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kExpirationAtRisk, "expiration_at_risk", Level::kSubscription, Severity::kWarning,
              kNeedsStats | kNeedsInternalStats | kNeedsPolicies | kNeedsBrokerConfiguration,
              "expiration waits for less than the pauses of who uses the subscription now and then"},
+    RuleWord{Rule::kDiskFullForecast, "disk_full_forecast", Level::kBookie, Severity::kWarning, kNeedsBookieMetrics,
+             "a bookie's disk will be full at its present slope"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -1,6 +1,7 @@
 // Counts over the cluster, its bookies, and how fresh and whole our view of it is.
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 
 #include "report/logical.h"
@@ -92,6 +93,26 @@ void bookie_usage(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+LabelSet disk_labels(const Prepared& part, const model::DiskOutlook& disk) {
+  return part.cluster.with("bookie", disk.bookie).with("dir", disk.dir);
+}
+
+void bookie_slope(MetricsWriter& out, const Prepared& part) {
+  for (const auto& disk : part.verdicts->disks) out.sample(disk_labels(part, disk), disk.per_day);
+}
+
+void bookie_full(MetricsWriter& out, const Prepared& part) {
+  for (const auto& disk : part.verdicts->disks) {
+    const auto labels = disk_labels(part, disk);
+    const auto put = [&](const char* bound, const std::optional<TimeMs>& at) {
+      if (at) out.sample(labels.with("bound", bound), seconds(*at));
+    };
+    put("earliest", disk.full_earliest_ms);
+    put("expected", disk.full_ms);
+    put("latest", disk.full_latest_ms);
+  }
+}
+
 void bookie_state(MetricsWriter& out, const Prepared& part) {
   for (const auto& bookie : part.snapshot->bookies) {
     if (bookie.status) out.sample(part.cluster.with("bookie", bookie.name), std::int64_t{*bookie.status});
@@ -123,7 +144,7 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 13> kFamilies{{
+constexpr std::array<MetricFamily, 15> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
@@ -138,6 +159,11 @@ constexpr std::array<MetricFamily, 13> kFamilies{{
     {"tidemark_findings", MetricKind::kGauge, "Findings by rule and severity.", findings},
     {"tidemark_bookie_dir_usage_ratio", MetricKind::kGauge,
      "Used share of the disk under a bookie's ledger directory, 0 to 1.", bookie_usage},
+    {"tidemark_bookie_dir_usage_slope_per_day", MetricKind::kGauge,
+     "By how much tidemark_bookie_dir_usage_ratio rises a day at present, where it was watched long enough.",
+     bookie_slope},
+    {"tidemark_bookie_full_timestamp_seconds", MetricKind::kGauge,
+     "When a disk that grows reaches the usage at which the bookie takes no more writes.", bookie_full},
     {"tidemark_bookie_state", MetricKind::kGauge, "1 writable, 0 read-only, -1 unregistered.", bookie_state},
     {"tidemark_suspects_waiting", MetricKind::kGauge, "Topics that wait to be asked for their positions.",
      suspects_waiting},

@@ -135,6 +135,15 @@ class Oracle final : public prometheus::Collectable {
     add("findings", {{"rule", "held_without_cursor"}, {"severity", "info"}}, 1);
     add("bookie_dir_usage_ratio", {{"bookie", "bookie-0:8000"}, {"dir", "/data/a"}}, 0.5);
     add("bookie_dir_usage_ratio", {{"bookie", "bookie-0:8000"}, {"dir", "/data/b"}}, 0.8125);
+    const Labels disk{{"bookie", "bookie-0:8000"}, {"dir", "/data/b"}};
+    const auto full = [&disk](const char* bound) {
+      auto labels = disk;
+      labels.emplace_back("bound", bound);
+      return labels;
+    };
+    add("bookie_dir_usage_slope_per_day", disk, 0.025);
+    add("bookie_full_timestamp_seconds", full("earliest"), static_cast<double>(kNow + 4 * kDay) / 1000);
+    add("bookie_full_timestamp_seconds", full("expected"), static_cast<double>(kNow + 5 * kDay) / 1000);
     add("bookie_state", {{"bookie", "bookie-0:8000"}}, 1);
     add("bookie_state", {{"bookie", "bookie-1:8000"}}, 0);
     add("suspects_waiting", {}, 17);

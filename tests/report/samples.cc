@@ -173,6 +173,13 @@ model::Verdicts verdicts() {
     return std::pair{a.topic, a.cursor} < std::pair{b.topic, b.cursor};
   });
   add_findings(out);
+  model::DiskOutlook disk;
+  disk.bookie = "bookie-0:8000";
+  disk.dir = "/data/b";
+  disk.per_day = 0.025;
+  disk.full_earliest_ms = kNow + 4 * kDay;
+  disk.full_ms = kNow + 5 * kDay;
+  out.disks = {disk};
   out.coverage = {7, 5, 2};
   out.removed.push_back({"persistent://acme/orders/old", "a", State::kAbandoned, kNow - 5000, {}, 900, 0, 800, 500});
   out.removed.push_back({"persistent://acme/orders/old", "b", State::kUnused, kNow - 5000, {}, 0, 0, 800, 500});

@@ -2,8 +2,7 @@
 // that answers nothing has not recovered.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "detect/disks.h"
 #include "detect/rules/rules.h"
 
 namespace tidemark::detect::rules {
@@ -11,22 +10,12 @@ namespace {
 
 constexpr int kReadOnly = 0;
 constexpr int kUnregistered = -1;
-constexpr double kDefaultThreshold = 0.95;  // BookKeeper's diskUsageThreshold
 constexpr double kPercent = 100;
-
-double threshold_of(const model::BookieView& bookie) { return bookie.usage_threshold.value_or(kDefaultThreshold); }
-
-// Of its fullest ledger directory; empty while none is known.
-std::optional<double> fullest(const model::BookieView& bookie) {
-  std::optional<double> most;
-  for (const auto& [dir, ratio] : bookie.dir_usage_ratio) most = std::max(most.value_or(0), ratio);
-  return most;
-}
 
 // Its disks are no reason any more.
 bool is_stuck(const model::BookieView& bookie) {
-  const auto usage = fullest(bookie);
-  return usage && *usage < threshold_of(bookie) && bookie.writable_dirs.value_or(0) > 0;
+  const auto usage = usage_of(bookie);
+  return usage && *usage < usage_limit_of(bookie) && bookie.writable_dirs.value_or(0) > 0;
 }
 
 template <class T>
@@ -41,12 +30,12 @@ model::Finding bookie_finding(model::Rule rule, const model::BookieView& bookie)
 }
 
 std::string summary_of(const model::BookieView& bookie) {
-  const auto usage = fullest(bookie);
+  const auto usage = usage_of(bookie);
   if (!usage) return "takes no writes; how full its disks are is not known";
   const auto percent = *usage * kPercent;
   if (!is_stuck(bookie)) return fmt::format("takes no writes, its fullest ledger disk is used to {:.1f} %", percent);
   return fmt::format("takes no writes although a ledger disk is writable and {:.1f} % is below its limit of {:.0f} %",
-                     percent, threshold_of(bookie) * kPercent);
+                     percent, usage_limit_of(bookie) * kPercent);
 }
 
 }  // namespace
@@ -56,14 +45,14 @@ void bookie_read_only(const ClusterCase& c, Findings& out) {
     if (bookie.status != kReadOnly) continue;
     auto finding = bookie_finding(model::Rule::kBookieReadOnly, bookie);
     finding.summary = summary_of(bookie);
-    auto percent = fullest(bookie);
+    auto percent = usage_of(bookie);
     if (percent) *percent *= kPercent;
     std::optional<std::int64_t> writable;
     if (bookie.writable_dirs) writable = *bookie.writable_dirs;
     finding.evidence = {{"stuck", is_stuck(bookie)},
                         {"usage_percent", fact_of(percent)},
                         {"writable_dirs", fact_of(writable)},
-                        {"threshold_percent", threshold_of(bookie) * kPercent},
+                        {"threshold_percent", usage_limit_of(bookie) * kPercent},
                         {"answers", bookie.reachable}};
     out.push_back(std::move(finding));
   }

@@ -75,6 +75,7 @@ void leftover_replicator(const TopicCase& c, Findings& out);
 void ttl_retention(const ClusterCase& c, Findings& out);
 void bookie_read_only(const ClusterCase& c, Findings& out);
 void bookie_unregistered(const ClusterCase& c, Findings& out);
+void disk_full_forecast(const ClusterCase& c, Findings& out);
 void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
@@ -91,7 +92,7 @@ using ClusterRule = void (*)(const ClusterCase&, Findings&);
 inline constexpr std::array kClusterRules{
     ClusterRule{policy_audit},           ClusterRule{ttl_retention},          ClusterRule{bookie_read_only},
     ClusterRule{bookie_unregistered},    ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
-    ClusterRule{expiration_legacy_zero},
+    ClusterRule{expiration_legacy_zero}, ClusterRule{disk_full_forecast},
 };
 
 }  // namespace tidemark::detect::rules

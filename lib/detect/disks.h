@@ -1,0 +1,31 @@
+#pragma once
+// The disks of the bookies over time: how they fill, and when they are full.
+
+#include <optional>
+#include <vector>
+
+#include "detect/limits.h"
+#include "history/figures.h"
+#include "model/finding.h"
+#include "model/snapshot.h"
+
+namespace tidemark::detect {
+
+// Above it a ledger directory takes no writes; BookKeeper's default where the bookie does not tell.
+double usage_limit_of(const model::BookieView& bookie);
+// Of its fullest ledger directory; empty while none is known.
+std::optional<double> usage_of(const model::BookieView& bookie);
+
+// Takes what bookies that answered say of their disks.
+void observe_disks(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures);
+
+// Full within as long a time as its slope was watched: no forecast goes further.
+bool is_in_sight(const model::DiskOutlook& outlook);
+
+// Those that were watched for `limits.disk_min_history`. The present slope is that of the whole window, or of the last
+// disk_min_history where that brings the disk to where it never was in the window and is in sight sooner; where it
+// slows down, that of the later half.
+std::vector<model::DiskOutlook> disk_outlooks(const model::Snapshot& snapshot, const history::Figures& figures,
+                                              const Limits& limits);
+
+}  // namespace tidemark::detect
