@@ -31,6 +31,7 @@ detect::Limits limits_of(const settings::Settings& settings) {
   limits.internal_stuck_after = settings.detect.internal_stuck_after;
   limits.lag_window = settings.detect.lag_window;
   limits.lag_floor = settings.detect.lag_floor;
+  limits.growth_window = settings.detect.growth_window;
   limits.disk_window = settings.detect.disk_window;
   limits.disk_min_history = settings.detect.disk_min_history;
   limits.held_min_bytes = settings.detect.held_min_bytes;

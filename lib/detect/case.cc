@@ -16,13 +16,6 @@ bool topic_is_fresh(const model::Snapshot& snapshot, const model::TopicView& top
   return fresh(newest, snapshot.at_ms, 2 * snapshot.interval);
 }
 
-bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
-                         const model::CursorView& cursor) {
-  // Positively unloaded, and that recently: nobody can be connected.
-  if (topic.loaded == model::Loaded::kNo) return fresh(topic.absent_at_ms, snapshot.at_ms, 2 * snapshot.interval);
-  return cursor.consumers && fresh(cursor.consumers_at_ms, snapshot.at_ms, 2 * snapshot.interval);
-}
-
 bool position_is_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
                        const model::CursorView& cursor) {
   if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.doubted) return false;
@@ -34,6 +27,13 @@ bool position_is_fresh(const model::Snapshot& snapshot, const model::TopicView& 
 }
 
 }  // namespace
+
+bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
+                         const model::CursorView& cursor) {
+  // Positively unloaded, and that recently: nobody can be connected.
+  if (topic.loaded == model::Loaded::kNo) return fresh(topic.absent_at_ms, snapshot.at_ms, 2 * snapshot.interval);
+  return cursor.consumers && fresh(cursor.consumers_at_ms, snapshot.at_ms, 2 * snapshot.interval);
+}
 
 bool CursorCase::silent_for(Duration length) const {
   return activity.latest && now - *activity.latest >= length.count();

@@ -45,6 +45,10 @@ struct CursorCase {
   std::optional<bool> has_backlog() const;
 };
 
+// Its consumer count is of a document as new as a sweep should be, or it is positively unloaded.
+bool consumers_are_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
+                         const model::CursorView& cursor);
+
 CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor,
                      const history::CursorHistory& history, const Limits& limits);
 

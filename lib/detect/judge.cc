@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "detect/case.h"
+#include "detect/counts.h"
 #include "detect/disks.h"
 #include "detect/filling.h"
 #include "detect/removed.h"
@@ -328,9 +329,11 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   history.each_missing(snapshot.at_ms, kShowRemoved, [&](std::string_view topic, history::Topic& past) {
     take_leave(topic, past, snapshot.at_ms, verdicts);
   });
+  observe_counts(snapshot, limits, history.figures());
   observe_disks(snapshot, limits, history.figures());
   observe_storage(snapshot, limits, history.figures());
   verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
+  verdicts.counts = count_growths(snapshot, history.figures(), limits);
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);
   sort_worst_first(verdicts.findings);
   return verdicts;

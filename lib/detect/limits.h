@@ -34,6 +34,7 @@ struct Limits {
   Duration internal_stuck_after{24LL * 3600000};  // internal cursors that have no measure of their own
   Duration lag_window{30LL * 60000};
   Duration lag_floor{10LL * 60000};
+  Duration growth_window{7LL * 86400000};
   Duration disk_window{14LL * 86400000};
   Duration disk_min_history{3LL * 86400000};  // no word about a disk without it
   std::int64_t held_min_bytes = 1LL << 30;

@@ -33,6 +33,7 @@ class Series {
   std::vector<Point> points() const;
 
   TimeMs last_ms() const { return last_.at; }  // of the newest look; 0 = none
+  std::int64_t last_value() const { return last_.value; }
   // Nothing but one value was seen.
   bool is_flat() const;
   std::size_t bytes() const { return runs_.capacity() * sizeof(Run); }

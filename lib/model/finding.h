@@ -138,6 +138,21 @@ struct DiskOutlook {
   double filling_share = 0;  // of the growth, by namespaces whose retention is not full yet
 };
 
+// How the subscriptions without a consumer grew in number: of a topic, a namespace or a tenant.
+struct CountGrowth {
+  Level level = Level::kTopic;
+  std::string name;
+  TimeMs from_ms = 0;
+  std::int64_t count = 0;  // newest
+  double start = 0;
+  double rise = 0;
+  double per_day_low = 0;
+  double per_day = 0;
+  double per_day_high = 0;
+  double connected_rise = 0;  // of those with one
+  bool grows = false;         // and what is connected does not explain it
+};
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // one for each of the snapshot, in its order: by topic, then cursor
@@ -148,6 +163,7 @@ struct Verdicts {
   std::map<std::string, Coverage> coverage_by_namespace;
   std::map<std::string, HeldBytes> held_by_namespace;  // where a finding would be too much, too
   std::vector<DiskOutlook> disks;                      // by bookie, then directory
+  std::vector<CountGrowth> counts;                     // those watched long enough
 };
 
 }  // namespace tidemark::model

@@ -168,6 +168,7 @@ struct NamespaceView {
   std::optional<std::int64_t> expiration_minutes;
   std::optional<std::int64_t> compaction_threshold_bytes;
   std::optional<BacklogQuota> quota;
+  std::optional<std::int64_t> ensemble;  // bookies that a ledger is spread over
   std::optional<std::int64_t> write_quorum;
   std::vector<std::string> replication_clusters;  // empty: not told
   std::map<std::string, std::string> properties;
@@ -186,6 +187,7 @@ struct BrokerDefaults {
   std::optional<std::int64_t> dedup_interval_entries;  // between two snapshots of `pulsar.dedup`
   std::optional<BacklogQuota> quota;                   // without limits: known to have none
   std::optional<bool> precise_age_quota;
+  std::optional<std::int64_t> ensemble;
   std::optional<std::int64_t> write_quorum;
   std::optional<std::int64_t> retention_check_seconds;
   std::optional<std::int64_t> min_rollover_minutes;

@@ -100,6 +100,9 @@ enum class Rule : std::uint8_t {
   kExpirationIneffective,
   kExpirationAtRisk,
   kDiskFullForecast,
+  kWritableBookiesLow,
+  kSubscriptionCountGrowth,
+  kCreationBurst,
 };
 
 struct RuleWord {
@@ -158,6 +161,13 @@ inline constexpr std::array kRules{
              "expiration waits for less than the pauses of who uses the subscription now and then"},
     RuleWord{Rule::kDiskFullForecast, "disk_full_forecast", Level::kBookie, Severity::kWarning, kNeedsBookieMetrics,
              "a bookie's disk will be full at its present slope"},
+    RuleWord{Rule::kWritableBookiesLow, "writable_bookies_low", Level::kCluster, Severity::kCritical,
+             kNeedsBookieMetrics | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "fewer bookies take writes than a ledger is spread over, or are about to"},
+    RuleWord{Rule::kSubscriptionCountGrowth, "subscription_count_growth", Level::kTopic, Severity::kWarning,
+             kNeedsSweep, "ever more subscriptions without a consumer, over detect.growth_window"},
+    RuleWord{Rule::kCreationBurst, "creation_burst", Level::kTopic, Severity::kWarning,
+             kNeedsStats | kNeedsInternalInfo, "many subscriptions of one group made at once, and nobody uses them"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -76,13 +76,14 @@ std::optional<model::BacklogQuota> quota_of(const QuotaMap& read) {
 }
 
 struct Persistence {
+  std::optional<std::int64_t> ensemble;
   std::optional<std::int64_t> write_quorum;
 };
 
 const Shape<Persistence>& persistence_shape() {
   static const auto shape = [] {
     Shape<Persistence> made;
-    made.value<&Persistence::write_quorum>("bookkeeperWriteQuorum");
+    made.value<&Persistence::ensemble>("bookkeeperEnsemble").value<&Persistence::write_quorum>("bookkeeperWriteQuorum");
     return made;
   }();
   return shape;
@@ -175,6 +176,7 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
         .set<set_number<&C::quota_seconds>>("backlogQuotaDefaultLimitSecond")
         .value<&C::quota_policy>("backlogQuotaDefaultRetentionPolicy")
         .value<&C::precise>("preciseTimeBasedBacklogQuotaCheck")
+        .set<set_number<&C::ensemble>>("managedLedgerDefaultEnsembleSize")
         .set<set_number<&C::write_quorum>>("managedLedgerDefaultWriteQuorum")
         .set<set_number<&C::retention_check_seconds>>("retentionCheckIntervalInSeconds")
         .set<set_number<&C::min_rollover_minutes>>("managedLedgerMinLedgerRolloverTimeMinutes")
@@ -227,7 +229,10 @@ Result<model::NamespaceView> decode_policies(std::string_view body) {
   Policies read;
   if (auto done = read_shape("policies", body, policies_shape(), read); done.has_error()) return done.error();
   read.quota = quota_of(read.quotas);
-  if (read.persistence) read.write_quorum = read.persistence->write_quorum;
+  if (read.persistence) {
+    read.ensemble = read.persistence->ensemble;
+    read.write_quorum = read.persistence->write_quorum;
+  }
   read.policies_known = true;
   return model::NamespaceView(std::move(read));
 }

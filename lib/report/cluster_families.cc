@@ -93,6 +93,14 @@ void bookie_usage(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+void subscription_growth(MetricsWriter& out, const Prepared& part) {
+  for (const auto& growth : part.verdicts->counts) {
+    if (growth.level != model::Level::kNamespace) continue;
+    const std::string_view ns = growth.name;
+    out.sample(labels_of(part, ns.substr(0, ns.find('/')), ns), growth.per_day);
+  }
+}
+
 LabelSet disk_labels(const Prepared& part, const model::DiskOutlook& disk) {
   return part.cluster.with("bookie", disk.bookie).with("dir", disk.dir);
 }
@@ -144,13 +152,16 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 15> kFamilies{{
+constexpr std::array<MetricFamily, 16> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
      subscriptions},
     {"tidemark_subscriptions_silenced", MetricKind::kGauge, "How many of tidemark_subscriptions an exception silences.",
      silenced},
+    {"tidemark_subscription_growth_per_day", MetricKind::kGauge,
+     "By how many subscriptions without a consumer a namespace grows a day, where it was watched long enough.",
+     subscription_growth},
     {"tidemark_topics", MetricKind::kGauge,
      "Topics and partitions that are in a topic list, that a broker has loaded, that are known to store nothing.",
      topics},

@@ -91,6 +91,7 @@ std::vector<Key> other_rows() {
       row("detect.lag_window", at(&Settings::detect, &Detect::lag_window), kWindow, "A backlog that did not shrink over this time is not being worked off."),
       row("detect.lag_floor", at(&Settings::detect, &Detect::lag_floor), kWindow, "A backlog that publishers fill in less time than this is no lag."),
       row("detect.rhythm_merge", at(&Settings::detect, &Detect::rhythm_merge), Length{0s, 24h * 365}, "Activities closer together than this are one run of a job, when its rhythm is learnt."),
+      row("detect.growth_window", at(&Settings::detect, &Detect::growth_window), kWindow, "How far back the number of subscriptions without a consumer is looked at; half of it must have been watched."),
       row("detect.disk_window", at(&Settings::detect, &Detect::disk_window), kWindow, "How far back the usage of bookies' disks is looked at; no forecast goes further ahead."),
       row("detect.disk_min_history", at(&Settings::detect, &Detect::disk_min_history), kWindow, "So long a disk is watched before anything is said about its growth, and so long is its present slope."),
       row("detect.held_min_bytes", at(&Settings::detect, &Detect::held_min_bytes), Size{0, 1LL << 60}, "Storage that a topic keeps without any cursor is reported from here on."),

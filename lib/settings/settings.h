@@ -75,6 +75,7 @@ struct Detect {
   Duration lag_window = std::chrono::minutes{30};
   Duration lag_floor = std::chrono::minutes{10};
   Duration rhythm_merge = std::chrono::hours{1};
+  Duration growth_window = std::chrono::hours{7 * 24};
   Duration disk_window = std::chrono::hours{14 * 24};
   Duration disk_min_history = std::chrono::hours{3 * 24};
   std::int64_t held_min_bytes = 1LL << 30;

@@ -107,6 +107,7 @@ TEST_CASE("runtime configuration: what decides when ledgers roll over and are de
     CHECK(defaults.max_ledger_entries == 20);
     CHECK(defaults.max_ledger_megabytes == 2048);
     CHECK(defaults.retention_check_seconds == 5);
+    CHECK(defaults.ensemble == 1);
     CHECK(defaults.write_quorum == 1);
     CHECK(defaults.precise_age_quota == false);
     REQUIRE(defaults.quota);  // told that there is none
@@ -117,7 +118,7 @@ TEST_CASE("runtime configuration: what decides when ledgers roll over and are de
   CHECK_FALSE(decode_runtime_configuration("{}").value().quota);
 }
 
-TEST_CASE("policies: which kinds of quota are given, and the write quorum") {
+TEST_CASE("policies: which kinds of quota are given, and how ledgers are spread") {
   const auto policies =
       decode_policies(R"({"backlog_quota_map":{"message_age":{"limitTime":60,"policy":"producer_exception"}},)"
                       R"("persistence":{"bookkeeperEnsemble":3,"bookkeeperWriteQuorum":2}})")
@@ -125,6 +126,7 @@ TEST_CASE("policies: which kinds of quota are given, and the write quorum") {
   REQUIRE(policies.quota);
   CHECK(policies.quota->gives_age);
   CHECK_FALSE(policies.quota->gives_size);
+  CHECK(policies.ensemble == 3);
   CHECK(policies.write_quorum == 2);
   CHECK_FALSE(decode_policies(R"({"backlog_quota_map":{},"persistence":null})").value().write_quorum);
 }

@@ -101,6 +101,7 @@ class Oracle final : public prometheus::Collectable {
     add("namespace_pinned_bytes", orders, 8810);
     add("namespace_pinned_bytes", jobs, 2000);
     add("namespace_reclaimable_bytes", orders, 5600);
+    add("subscription_growth_per_day", orders, 2.5);
     add("namespace_held_bytes", with(orders, "cause", "open_ledger"), 2000);
     add("namespace_held_bytes", with(orders, "cause", "retention"), 300);
     add("namespace_removed_reclaimable_bytes", orders, 807);

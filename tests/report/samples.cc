@@ -180,6 +180,11 @@ model::Verdicts verdicts() {
   disk.full_earliest_ms = kNow + 4 * kDay;
   disk.full_ms = kNow + 5 * kDay;
   out.disks = {disk};
+  model::CountGrowth growth;
+  growth.level = model::Level::kNamespace;
+  growth.name = "acme/orders";
+  growth.per_day = 2.5;
+  out.counts = {growth};
   out.coverage = {7, 5, 2};
   out.removed.push_back({"persistent://acme/orders/old", "a", State::kAbandoned, kNow - 5000, {}, 900, 0, 800, 500});
   out.removed.push_back({"persistent://acme/orders/old", "b", State::kUnused, kNow - 5000, {}, 0, 0, 800, 500});

@@ -75,6 +75,9 @@ void leftover_replicator(const TopicCase& c, Findings& out);
 void ttl_retention(const ClusterCase& c, Findings& out);
 void bookie_read_only(const ClusterCase& c, Findings& out);
 void bookie_unregistered(const ClusterCase& c, Findings& out);
+void writable_bookies_low(const ClusterCase& c, Findings& out);
+void subscription_count_growth(const ClusterCase& c, Findings& out);
+void creation_burst(const TopicCase& c, Findings& out);
 void disk_full_forecast(const ClusterCase& c, Findings& out);
 void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
@@ -82,17 +85,21 @@ void expiration_legacy_zero(const ClusterCase& c, Findings& out);
 
 using TopicRule = void (*)(const TopicCase&, Findings&);
 inline constexpr std::array kTopicRules{
-    TopicRule{held_without_cursor},  TopicRule{dangling_position},         TopicRule{position_not_persisted},
-    TopicRule{counter_mismatch},     TopicRule{deletion_blocked},          TopicRule{ttl_overdue},
-    TopicRule{delayed_outlives_ttl}, TopicRule{growth_without_publishers}, TopicRule{leftover_replicator},
-    TopicRule{expiration_at_risk},
+    TopicRule{held_without_cursor},    TopicRule{dangling_position},
+    TopicRule{position_not_persisted}, TopicRule{counter_mismatch},
+    TopicRule{deletion_blocked},       TopicRule{ttl_overdue},
+    TopicRule{delayed_outlives_ttl},   TopicRule{growth_without_publishers},
+    TopicRule{leftover_replicator},    TopicRule{expiration_at_risk},
+    TopicRule{creation_burst},
 };
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
 inline constexpr std::array kClusterRules{
-    ClusterRule{policy_audit},           ClusterRule{ttl_retention},          ClusterRule{bookie_read_only},
-    ClusterRule{bookie_unregistered},    ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
+    ClusterRule{policy_audit},           ClusterRule{ttl_retention},
+    ClusterRule{bookie_read_only},       ClusterRule{bookie_unregistered},
+    ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
     ClusterRule{expiration_legacy_zero}, ClusterRule{disk_full_forecast},
+    ClusterRule{writable_bookies_low},   ClusterRule{subscription_count_growth},
 };
 
 }  // namespace tidemark::detect::rules
