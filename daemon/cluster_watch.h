@@ -80,7 +80,7 @@ class ClusterWatch {
   std::optional<std::size_t> exported_cursors() const { return exported_cursors_; }
   // Exceptions of the configuration that do not hold any more: one line each.
   std::vector<std::string> ended_exceptions(TimeMs now) const { return patterns_.exceptions.ended(now); }
-  std::size_t history_bytes() const { return history_.bytes(); }
+  std::size_t history_bytes() const { return history_.bytes() + history_.figures().bytes(); }
 
  private:
   struct Parts {

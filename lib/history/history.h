@@ -101,8 +101,7 @@ class History {
 
   std::size_t topics() const { return store_->topics.size(); }
   std::size_t cursors() const { return cursors_; }
-  // Resident, but for blocks that are not full.
-  std::size_t bytes() const { return bytes_ + figures_.bytes(); }
+  std::size_t bytes() const { return bytes_; }  // resident, but for blocks that are not full; without the figures
 
  private:
   struct Store {

@@ -17,12 +17,12 @@ TEST_CASE("figures are kept by name, forgotten with time, and bounded") {
   REQUIRE(figures.add("b", kStart + kDay, 5, window));
   REQUIRE(figures.find("a") != nullptr);
   CHECK(figures.find("a")->points().size() == 1);
-  const auto before = history.bytes();
+  const auto before = figures.bytes();
   CHECK(before > 0);
   history.forget_unseen(kStart + kHour + 30 * kDay + 1);
   CHECK(figures.find("a") == nullptr);
   CHECK(figures.find("b") != nullptr);
-  CHECK(history.bytes() < before);
+  CHECK(figures.bytes() < before);
   for (std::size_t i = 0; figures.size() < history::Figures::kMost; ++i) {
     figures.add(std::to_string(i), kStart + kDay, 1, window);
   }
