@@ -103,7 +103,8 @@ std::shared_ptr<const model::Tie> tie_of(const rules::TrimView& trim, const std:
 struct Scratch {
   std::vector<CursorCase> cases;
   rules::TrimView trim;
-  std::vector<std::size_t> leftovers;
+  std::vector<std::size_t> leftovers;  // but the silenced ones
+  std::vector<std::size_t> followed;   // those too
   rules::Findings found;
 };
 
@@ -139,10 +140,12 @@ class TopicJudge {
     }
     const auto verdicts = std::span(out.cursors).subspan(first);
     scratch_.leftovers.clear();
+    scratch_.followed.clear();
+    settle(past_, snapshot_.at_ms);
     const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);
     if (trims) {
       fill_reclaimable(scratch_.trim, verdicts);
-      follow_leftovers({topic_, scratch_.trim, scratch_.leftovers, scratch_.cases, verdicts}, histories_, past_.whole);
+      follow_leftovers({topic_, scratch_.trim, scratch_.followed, scratch_.cases, verdicts}, histories_, past_.whole);
       remember_bound(snapshot_, scratch_.trim, past_.whole);
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);
@@ -157,7 +160,7 @@ class TopicJudge {
       out.findings.push_back(std::move(finding));
     }
     const bool removed = add_removed(topic_.name, past_, snapshot_.at_ms, out);
-    if (trims && !removed && scratch_.leftovers.empty()) end_receipt(past_);
+    if (trims && !removed && scratch_.followed.empty()) end_receipt(past_);
     return is_known(verdicts);
   }
 
@@ -234,7 +237,9 @@ class TopicJudge {
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
       if (verdict.mark_delete) verdict.reclaimable_bytes = 0;
-      if (is_leftover(counted_state(verdict)) && !verdict.exception) leftovers.push_back(i);
+      if (!is_leftover(counted_state(verdict))) continue;
+      scratch_.followed.push_back(i);
+      if (!verdict.exception) leftovers.push_back(i);
     }
     const auto slowest = trim::slowest(trim.topic);
     const auto tie = tie_of(trim, slowest.cursors, verdicts);

@@ -16,7 +16,8 @@ namespace tidemark::detect {
 
 inline constexpr Duration kShowRemoved{24LL * 3600000};
 
-// What is known of a topic's leftovers once it was judged; `leftovers` are indices into the trim's durable cursors.
+// What is known of a topic's leftovers once it was judged, silenced ones too; `leftovers` are indices into the trim's
+// durable cursors.
 struct Leftovers {
   const model::TopicView& topic;
   const rules::TrimView& trim;
@@ -24,6 +25,10 @@ struct Leftovers {
   std::span<const CursorCase> cases;
   std::span<const model::CursorVerdict> verdicts;
 };
+
+// What those that went in this poll were to free falls due: what the slowest leftover that stayed, or else somebody
+// else, did not need. Before follow_leftovers().
+void settle(history::Topic& past, TimeMs now);
 
 // Remembers what their removal is to free, and counts from now on what does go. `cursors`: in the order of the topic's.
 void follow_leftovers(const Leftovers& c, std::span<history::CursorHistory* const> cursors,

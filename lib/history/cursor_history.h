@@ -85,6 +85,26 @@ struct CounterCheck {
   }
 };
 
+// What the removal of a leftover is to free, as of its last verdict.
+struct Leftover {
+  std::optional<std::int64_t> reclaimable_bytes;        // alone
+  std::optional<std::int64_t> topic_reclaimable_bytes;  // with the topic's other leftovers
+  std::optional<std::int64_t> ahead_bytes;              // what goes with all that are behind it, while it stays
+  std::int64_t due_before = 0;                          // Receipt::due_bytes() then
+  std::int64_t settled_before = 0;                      // and settled_bytes()
+
+  bool operator==(const Leftover&) const = default;
+
+  template <class Archive>
+  void fields(Archive& archive) {
+    archive.number(reclaimable_bytes);
+    archive.number(topic_reclaimable_bytes);
+    archive.number(ahead_bytes);
+    archive.next_to(due_before, 0);
+    archive.next_to(settled_before, 0);
+  }
+};
+
 struct CursorHistory {
   TimeMs first_position_ms = 0;  // document time of the first exact position; 0 = none yet
   TimeMs position_ms = 0;        // document time of the newest one
@@ -152,11 +172,7 @@ struct CursorHistory {
   std::optional<TimeMs> removed_ms;       // first poll with its topic and without it
   std::optional<std::int64_t> pin_bytes;  // newest known
 
-  // Of a leftover, with its last verdict: what its removal was to free, alone and with the topic's other leftovers, and
-  // what of the topic had gone free until then.
-  std::optional<std::int64_t> reclaimable_bytes;
-  std::optional<std::int64_t> topic_reclaimable_bytes;
-  std::optional<std::int64_t> freed_before;
+  std::optional<Leftover> leftover;  // while it is one, and as it was when it went
 
   // Takes a comparison of the present place; what was published between two of them excuses as much.
   void compare_counter(const CounterCheck& check);
@@ -221,9 +237,7 @@ struct CursorHistory {
     archive.position(unsaved_from);
     archive.number(counter_off_by);
     archive.time(removed_ms);
-    archive.number(reclaimable_bytes);
-    archive.number(topic_reclaimable_bytes);
-    archive.number(freed_before);
+    archive.part(leftover);
     archive.part(expiry);
   }
 

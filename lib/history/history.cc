@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "history/age.h"
@@ -14,8 +15,11 @@ Drains drains_of(const model::Snapshot& snapshot, const model::TopicView& topic)
   return {model::ttl_seconds_of(snapshot, topic).value.value_or(0), model::quota_of(snapshot, topic).limits};
 }
 
-bool by_name(const std::pair<std::string, CursorHistory>& a, const std::pair<std::string, CursorHistory>& b) {
-  return a.first < b.first;
+using Named = std::pair<std::string, CursorHistory>;
+
+bool by_name(const Named& a, const Named& b) {
+  return std::tuple(std::string_view(a.first), a.second.removed_ms) <
+         std::tuple(std::string_view(b.first), b.second.removed_ms);
 }
 
 constexpr std::size_t kWorthCompacting = 1 << 20;
@@ -82,11 +86,17 @@ void History::Walk::find_cursors(const model::TopicView& topic) {
 void History::Walk::add_missing(const model::TopicView& topic) {
   find_cursors(topic);
   const auto known = open_.cursors.size();
+  std::vector<std::string_view> fresh;
   for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
     const auto& cursor = topic.cursors[i];
-    if (seen_[i] == nullptr && cursor.kind != model::CursorKind::kReader)
-      open_.cursors.emplace_back(cursor.name, CursorHistory{});
+    if (cursor.kind == model::CursorKind::kReader) continue;
+    auto* history = seen_[i];
+    // One of the same name, made anew, has no past; only the receipt of a leftover is not lost.
+    const bool again = history != nullptr && history->removed_ms;
+    if (again && !history->leftover) *history = CursorHistory{};
+    if (history == nullptr || history->removed_ms) fresh.push_back(cursor.name);
   }
+  for (const auto name : fresh) open_.cursors.emplace_back(name, CursorHistory{});
   if (open_.cursors.size() == known) return;
   std::sort(open_.cursors.begin(), open_.cursors.end(), by_name);
   find_cursors(topic);
@@ -129,8 +139,6 @@ History::Seen History::Walk::observe(const model::TopicView& topic) {
   for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
     if (seen_[i] == nullptr) continue;
     auto& history = *seen_[i];
-    // One of the same name, made anew, has no past.
-    if (history.removed_ms) history = CursorHistory{};
     const bool placed = history.mark_delete.has_value();
     history.observe(topic, topic.cursors[i], history_.tuning_, snapshot_.at_ms, drains);
     keep_bounds(history, topic, topic.cursors[i]);

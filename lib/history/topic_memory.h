@@ -19,7 +19,8 @@
 namespace tidemark::history {
 
 struct Topic {
-  std::vector<std::pair<std::string, CursorHistory>> cursors;  // by name, ascending; the removed ones too
+  // By name, ascending; the removed ones too, also leftovers whose name is there anew, behind that.
+  std::vector<std::pair<std::string, CursorHistory>> cursors;
   TopicHistory whole;
 
   // Null: nothing is known of it.

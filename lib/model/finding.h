@@ -102,11 +102,14 @@ struct RemovedCursor {
   TimeMs removed_ms = 0;          // poll in which it was missing first
   std::optional<TimeMs> since_ms;
   std::optional<std::int64_t> pinned_bytes;  // when its position was read last
-  // Of a leftover: what its removal was to free, alone and with all leftovers of its topic; and what went since, as far
-  // as leftovers alone kept it. Its own figure holds those tied with it.
+  // Of a leftover: what its removal was to free, alone and with all leftovers of its topic; what it was to free with
+  // those that did go, in the same poll or since; and what went since, as far as leftovers alone kept it. Its own
+  // figure holds those tied with it.
   std::optional<std::int64_t> reclaimable_bytes;
   std::optional<std::int64_t> topic_reclaimable_bytes;
+  std::optional<std::int64_t> removed_reclaimable_bytes;
   std::optional<std::int64_t> freed_bytes;
+  std::optional<std::int64_t> freed_open_bytes;  // of freed_bytes: the open ledger, which went with the whole topic
 };
 
 // Bytes that no durable cursor pins and that are still there, by what keeps them; causes are literals.

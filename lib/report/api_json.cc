@@ -163,7 +163,9 @@ void write_removed(JsonWriter& json, const std::vector<model::RemovedCursor>& re
     json.member("pinned_bytes", cursor.pinned_bytes);
     json.member("reclaimable_bytes", cursor.reclaimable_bytes);
     json.member("topic_reclaimable_bytes", cursor.topic_reclaimable_bytes);
+    json.member("removed_reclaimable_bytes", cursor.removed_reclaimable_bytes);
     json.member("freed_bytes", cursor.freed_bytes);
+    json.member("freed_open_bytes", cursor.freed_open_bytes);
     json.end_object();
   }
   json.end_array();

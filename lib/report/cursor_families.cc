@@ -70,7 +70,7 @@ void held(MetricsWriter& out, const Prepared& part) {
   }
 }
 
-// Of the topics where a leftover was removed: leftovers of one topic have one figure.
+// Of the topics where a leftover was removed: what that of its first one and all since were to free, and did.
 template <auto figure>
 void of_removed(MetricsWriter& out, const Prepared& part) {
   std::map<std::string_view, std::int64_t> topics;
@@ -90,7 +90,7 @@ std::optional<double> oldest_abandoned(const NamespaceSum& sum) {
 
 using Cursor = model::CursorVerdict;
 
-constexpr std::array<MetricFamily, 16> kFamilies{{
+constexpr std::array<MetricFamily, 17> kFamilies{{
     {"tidemark_cursor_last_activity_timestamp_seconds", MetricKind::kGauge,
      "When the cursor last moved or was used: the earliest and the latest time that the evidence allows.",
      last_activity},
@@ -125,11 +125,14 @@ constexpr std::array<MetricFamily, 16> kFamilies{{
     {"tidemark_namespace_held_bytes", MetricKind::kGauge,
      "Logical bytes that no durable cursor pins and that are still there, by what keeps them.", held},
     {"tidemark_namespace_removed_reclaimable_bytes", MetricKind::kGauge,
-     "Logical bytes that removing the leftovers of topics was to free where one was removed within a day.",
-     of_removed<&model::RemovedCursor::topic_reclaimable_bytes>},
+     "Logical bytes that the removal of exactly those leftovers was to free which were removed within a day.",
+     of_removed<&model::RemovedCursor::removed_reclaimable_bytes>},
     {"tidemark_namespace_removed_freed_bytes", MetricKind::kGauge,
      "Logical bytes that went from those topics since, as far as leftovers alone kept them.",
      of_removed<&model::RemovedCursor::freed_bytes>},
+    {"tidemark_namespace_removed_freed_open_bytes", MetricKind::kGauge,
+     "Of what went: the open ledgers of topics that went as a whole, which no removal of subscriptions alone frees.",
+     of_removed<&model::RemovedCursor::freed_open_bytes>},
     {"tidemark_oldest_abandoned_timestamp_seconds", MetricKind::kGauge,
      "Last activity of the namespace's longest abandoned subscription, at the latest.",
      of_namespaces<oldest_abandoned>},

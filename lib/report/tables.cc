@@ -85,7 +85,8 @@ TableRow row_of(const model::RemovedCursor& removed, const TableOptions& options
   row.head = model::name_of(removed.state);
   row.severity = model::Severity::kInfo;
   row.names = {topic_text(removed.topic, options), removed.cursor};
-  row.figures = {bytes_text(removed.topic_reclaimable_bytes), bytes_text(removed.freed_bytes)};
+  row.figures = {bytes_text(removed.removed_reclaimable_bytes), bytes_text(removed.freed_bytes),
+                 bytes_text(removed.freed_open_bytes)};
   return row;
 }
 
@@ -102,8 +103,9 @@ std::string findings_table(const model::Verdicts& verdicts, const TableOptions& 
       overview.rows, options, [&](const SubscriptionRow& row) { return row_of(row, verdicts.at_ms, options); });
   text += section("Other findings", {"RULE", {"SUBJECT"}, {"SEVERITY"}}, overview.findings, options,
                   [](const model::Finding* finding) { return row_of(*finding); });
-  text += section("Removed within a day", {"WAS", {"TOPIC", "SUBSCRIPTION"}, {"TO FREE", "FREED"}}, verdicts.removed,
-                  options, [&](const model::RemovedCursor& removed) { return row_of(removed, options); });
+  text +=
+      section("Removed within a day", {"WAS", {"TOPIC", "SUBSCRIPTION"}, {"TO FREE", "FREED", "OPEN OF IT"}},
+              verdicts.removed, options, [&](const model::RemovedCursor& removed) { return row_of(removed, options); });
   if (overview.groups.empty() && overview.rows.empty() && overview.findings.empty()) {
     text += title("No findings.", options);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -185,6 +186,18 @@ std::vector<std::optional<std::int64_t>> freed_in_order(const Topic& topic, cons
     const auto before = bound();
     bounds.erase(bounds.find(bound_of(topic, topic.durable[index])));
     figures.push_back(freed(topic, before, bound()));
+  }
+  return figures;
+}
+
+std::vector<std::optional<std::int64_t>> freed_behind(const Topic& topic, const std::vector<std::size_t>& cursors) {
+  const auto slowest = slowest_bound(topic);
+  std::map<std::int64_t, std::optional<std::int64_t>> by_bound;
+  std::vector<std::optional<std::int64_t>> figures;
+  for (const auto index : cursors) {
+    const auto [at, is_new] = by_bound.try_emplace(bound_of(topic, topic.durable[index]));
+    if (is_new) at->second = freed(topic, slowest, at->first);
+    figures.push_back(at->second);
   }
   return figures;
 }

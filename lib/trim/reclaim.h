@@ -44,6 +44,9 @@ std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::
 // free together. Empty where it cannot be told.
 std::vector<std::optional<std::int64_t>> freed_in_order(const Topic& topic, const std::vector<std::size_t>& order);
 
+// What goes when all go that are slower than one of `cursors` (indices), for each; empty where it cannot be told.
+std::vector<std::optional<std::int64_t>> freed_behind(const Topic& topic, const std::vector<std::size_t>& cursors);
+
 // The first ledger that those need who are left without `removed` (ascending); with nobody, one behind every ledger.
 std::int64_t bound_without(const Topic& topic, const std::vector<std::size_t>& removed);
 

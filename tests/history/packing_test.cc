@@ -89,6 +89,7 @@ TEST_CASE("any number can be remembered") {
     history.mark_delete = model::Position{number, -number - 1};
     history.activity = history::Interval{number, number / 2};
     history.pin_bytes = number;
+    history.leftover = history::Leftover{number, {}, number, number / 2, number};
     history.position_epoch = static_cast<std::uint64_t>(number);
     std::string bytes;
     history::Packer packer;

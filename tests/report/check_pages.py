@@ -36,7 +36,7 @@ FINDING = {"rule": (TEXT,), "level": (LEVELS,), "severity": (SEVERITIES,), "topi
 COVERAGE = {**COUNTS, "by_namespace": ({"*": (COUNTS,)},)}
 REMOVED = {"topic": (TEXT,), "cursor": (TEXT,), "state": (STATES,), "removed_ms": (WHOLE,), "since_ms": (WHOLE, NULL),
            "pinned_bytes": (WHOLE, NULL), "reclaimable_bytes": (WHOLE, NULL), "topic_reclaimable_bytes": (WHOLE, NULL),
-           "freed_bytes": (WHOLE, NULL)}
+           "removed_reclaimable_bytes": (WHOLE, NULL), "freed_bytes": (WHOLE, NULL), "freed_open_bytes": (WHOLE, NULL)}
 FINDINGS = {"at_ms": (WHOLE,), "cursors": ([CURSOR],), "findings": ([FINDING],), "removed": ([REMOVED],), "coverage": (COVERAGE,)}
 CURSORS = {"at_ms": (WHOLE,), "cursors": ([CURSOR],), "total": (WHOLE,), "offset": (WHOLE,), "limit": (WHOLE,),
            "coverage": (COVERAGE,)}

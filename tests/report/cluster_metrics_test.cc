@@ -106,6 +106,7 @@ class Oracle final : public prometheus::Collectable {
     add("namespace_held_bytes", with(orders, "cause", "retention"), 300);
     add("namespace_removed_reclaimable_bytes", orders, 807);
     add("namespace_removed_freed_bytes", orders, 500);
+    add("namespace_removed_freed_open_bytes", orders, 40);
     add("oldest_abandoned_timestamp_seconds", orders, static_cast<double>(kNow - 9 * kDay) / 1000);
     add("oldest_abandoned_timestamp_seconds", jobs, static_cast<double>(kNow - 9 * kDay) / 1000);
     add("group_reclaimable_bytes", with(orders, "group", "billing"), 4000);

@@ -186,10 +186,12 @@ model::Verdicts verdicts() {
   growth.per_day = 2.5;
   out.counts = {growth};
   out.coverage = {7, 5, 2};
-  out.removed.push_back({"persistent://acme/orders/old", "a", State::kAbandoned, kNow - 5000, {}, 900, 0, 800, 500});
-  out.removed.push_back({"persistent://acme/orders/old", "b", State::kUnused, kNow - 5000, {}, 0, 0, 800, 500});
-  out.removed.push_back({"persistent://acme/orders/other", "c", State::kAbandoned, kNow, {}, 9, 7, 7, 0});
-  out.removed.push_back({"persistent://beta/jobs/x", "idle", State::kIdle, kNow, {}, 9, {}, {}, {}});
+  out.removed.push_back(
+      {"persistent://acme/orders/old", "a", State::kAbandoned, kNow - 5000, {}, 900, 0, 900, 800, 500, 40});
+  out.removed.push_back(
+      {"persistent://acme/orders/old", "b", State::kUnused, kNow - 5000, {}, 0, 0, 900, 600, 300, 40});
+  out.removed.push_back({"persistent://acme/orders/other", "c", State::kAbandoned, kNow, {}, 9, 7, 9, 7, 0, 0});
+  out.removed.push_back({"persistent://beta/jobs/x", "idle", State::kIdle, kNow, {}, 9, {}, {}, {}, {}, {}});
   out.held_by_namespace = {{"acme/orders", {{"open_ledger", 2000}, {"retention", 300}}}, {"beta/jobs", {}}};
   out.coverage_by_namespace = {{"acme/orders", {5, 5, 0}}, {"beta/jobs", {2, 0, 2}}};
   return out;

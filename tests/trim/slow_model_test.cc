@@ -1,6 +1,7 @@
 // The arithmetic of lib/trim against a broker that is simulated slowly: entries are listed one by one, cursors are
 // really removed and ledgers deleted one after the other. It shares nothing with what it checks.
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
@@ -190,7 +191,17 @@ TEST_CASE("what is called reclaimable is what a slow broker deletes") {
     for (std::size_t i = 0; i < broker.cursors.size(); ++i) {
       if (dice.roll(0, 1) == 1) some.push_back(i);
     }
-    REQUIRE(trim::reclaimable_together(topic, some) == broker.freed_without(some));
+    const auto freed = broker.freed_without(some);
+    REQUIRE(trim::reclaimable_together(topic, some) == freed);
+    // The same, told by those who stay.
+    std::vector<std::size_t> all(broker.cursors.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    auto least = trim::reclaimable_together(topic, all);
+    const auto behind = trim::freed_behind(topic, all);
+    for (const auto i : all) {
+      if (std::find(some.begin(), some.end(), i) == some.end()) least = std::min(least, behind[i]);
+    }
+    REQUIRE(least == freed);
   }
   CHECK(freed_something > 5000);  // else it would compare zeros
 }
