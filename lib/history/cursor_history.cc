@@ -26,6 +26,11 @@ void Rhythm::add(TimeMs at, Duration merge) {
   last_ms_ = std::max(last_ms_, at);
 }
 
+void Rhythm::stay(TimeMs from, TimeMs until, Duration merge) {
+  add(std::min(from, until), merge);
+  last_ms_ = std::max(last_ms_, until);
+}
+
 std::optional<Duration> Rhythm::longest_gap() const {
   if (count_ < 2) return std::nullopt;
   return *std::max_element(gaps_.begin(), gaps_.begin() + static_cast<std::ptrdiff_t>(count_));
@@ -48,6 +53,7 @@ void CursorHistory::observe(const model::TopicView& topic, const model::CursorVi
   const bool first = seen_ms == 0;
   const auto active_before = activity;
   seen_ms = now;
+  observe_presence(cursor, tuning);
   observe_dispatch(topic, cursor);
   observe_saving(topic, cursor);
   observe_position(topic, cursor, tuning, drains);
@@ -61,6 +67,12 @@ void CursorHistory::observe(const model::TopicView& topic, const model::CursorVi
     if (!expiry) expiry.emplace();
     expiry->observe(topic, cursor);
   }
+}
+
+// Before any activity is taken: a pause ends when a consumer connects, not when we look and see it.
+void CursorHistory::observe_presence(const model::CursorView& cursor, const Tuning& tuning) {
+  if (cursor.consumers.value_or(0) == 0 || cursor.consumers_at_ms <= consumers_ms || !cursor.connected_since_ms) return;
+  rhythm.stay(*cursor.connected_since_ms, cursor.consumers_at_ms, tuning.rhythm_merge);
 }
 
 // Reads one load only: at each the broker starts to read anew and its counters begin at 0.

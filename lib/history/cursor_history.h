@@ -38,6 +38,8 @@ struct Interval {
 class Rhythm {
  public:
   void add(TimeMs at, Duration merge);
+  // Somebody is there since `from`, and was until `until` at least.
+  void stay(TimeMs from, TimeMs until, Duration merge);
 
   // The largest of the last 8 gaps; empty until there are 2.
   std::optional<Duration> longest_gap() const;
@@ -242,6 +244,7 @@ struct CursorHistory {
   }
 
  private:
+  void observe_presence(const model::CursorView& cursor, const Tuning& tuning);
   void observe_dispatch(const model::TopicView& topic, const model::CursorView& cursor);
   void observe_backlog(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning);
   void observe_position(const model::TopicView& topic, const model::CursorView& cursor, const Tuning& tuning,

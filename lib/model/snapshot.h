@@ -50,7 +50,8 @@ struct CursorView {
   // Consumption, from stats or the sweep, whichever is newer.
   std::optional<int> consumers;  // empty: no document; 0 for a topic that is positively unloaded
   TimeMs consumers_at_ms = 0;
-  std::string type;  // "None" = nobody since the topic was loaded
+  std::optional<TimeMs> connected_since_ms;  // of that consumer of them who is there for longest; empty when untold
+  std::string type;                          // "None" = nobody since the topic was loaded
   std::vector<Consumer> consumer_list;
   std::optional<std::int64_t> backlog_entries;
   TimeMs backlog_at_ms = 0;

@@ -15,7 +15,8 @@ const Shape<StatsConsumer>& consumer_shape() {
     made.value<&C::name>("consumerName")
         .value<&C::available_permits>("availablePermits")
         .value<&C::unacked_messages>("unackedMessages")
-        .value<&C::blocked>("blockedConsumerOnUnackedMsgs");
+        .value<&C::blocked>("blockedConsumerOnUnackedMsgs")
+        .set<set_iso<&C::connected_ms, C>>("connectedSince");
     return made;
   }();
   return shape;

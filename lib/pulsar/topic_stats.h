@@ -20,7 +20,8 @@ struct StatsConsumer {
   std::string name;
   std::int64_t available_permits = 0;
   std::int64_t unacked_messages = 0;
-  bool blocked = false;  // blockedConsumerOnUnackedMsgs
+  bool blocked = false;                // blockedConsumerOnUnackedMsgs
+  std::optional<TimeMs> connected_ms;  // connectedSince
 };
 
 struct StatsSubscription {

@@ -1,5 +1,6 @@
 #include "pulsar/topic_sweep.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -22,11 +23,17 @@ void or_blocked(SweepSubscription& self, const Scalar& value) {
   self.blocked_on_unacked = value.as_bool().value_or(false) || self.blocked_on_unacked;
 }
 
+void earliest_connected(SweepSubscription& self, const Scalar& value) {
+  const auto text = value.as_text();
+  const auto at = text ? parse_iso8601(*text) : std::nullopt;
+  if (at) self.connected_ms = std::min(self.connected_ms.value_or(*at), *at);
+}
+
 const Shape<SweepSubscription>& subscription_shape() {
   using S = SweepSubscription;
   static const auto consumer = [] {
     Shape<S> made;
-    made.set<or_blocked>("blockedConsumerOnUnackedMsgs");
+    made.set<or_blocked>("blockedConsumerOnUnackedMsgs").set<earliest_connected>("connectedSince");
     return made;
   }();
   static const auto shape = [] {

@@ -1,7 +1,7 @@
 #pragma once
 // One topic out of GET /admin/v2/broker-stats/topics. The whole document may be hundreds of MB, so it is split as it
 // arrives (formats/member_splitter.h, depth 4: namespace, bundle, domain, topic) and each topic is decoded on its own.
-// It has no positions, no durable flag and no timestamps; names in it are already decoded.
+// It has no positions, no durable flag and, but for connectedSince, no timestamps; names in it are already decoded.
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "formats/member_splitter.h"
 #include "pulsar/replicator.h"
 
@@ -17,8 +18,9 @@ namespace tidemark::pulsar {
 
 struct SweepSubscription {
   std::string name;
-  std::string type;              // "None" = nobody since load
-  std::optional<int> consumers;  // empty: no list of them, which is not the same as nobody
+  std::string type;                    // "None" = nobody since load
+  std::optional<int> consumers;        // empty: no list of them, which is not the same as nobody
+  std::optional<TimeMs> connected_ms;  // the earliest connectedSince of them
   std::int64_t backlog_entries = 0;
   std::int64_t acked_ranges = 0;  // totalNonContiguousDeletedMessagesRange
   std::int64_t unacked_messages = 0;

@@ -112,14 +112,16 @@ WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts,
 }
 
 std::string what_if_text(const WhatIf& what) {
-  auto text =
-      fmt::format("With an expiration of {}, of {} subscriptions {} would have been deleted and {} hurt; {}{} freed.\n",
-                  format_duration(what.expire), what.subscriptions, what.deleted.size(), what.hurt.size(),
-                  what.all_told ? "" : "at least ", format_bytes(what.frees_bytes));
+  auto text = fmt::format(
+      "An expiration of {} would have deleted {} of {} subscriptions: {} still away, which frees {}{}, and {} that "
+      "came "
+      "back and would have lost what they had not read.\n",
+      format_duration(what.expire), what.deleted.size() + what.hurt.size(), what.subscriptions, what.deleted.size(),
+      what.all_told ? "" : "at least ", format_bytes(what.frees_bytes), what.hurt.size());
   if (!what.hurt.empty())
-    text += "\nHurt: came back after a longer pause, and would have found nothing of what it had not read\n";
+    text += "\nHurt: came back after a longer pause, and would have lost what they had not read\n";
   text += lines_of(what.hurt);
-  if (!what.deleted.empty()) text += "\nDeleted: away for longer, at least\n";
+  if (!what.deleted.empty()) text += "\nGone: still away, for so long at least\n";
   text += lines_of(what.deleted);
   text += fmt::format(
       "\nPauses are known of {} subscriptions, those seen to come back twice or more; of the others nobody can say "

@@ -40,8 +40,9 @@ void onto_our_clock(model::TopicView& view, Duration offset) {
   for (auto& ledger : ledgers) shift(ledger.closed_ms, offset);
   view.ledgers = model::Ledgers(std::move(ledgers));
   for (auto& cursor : view.cursors) {
-    for (auto* at : {&cursor.ledger_switched_ms, &cursor.flow_ms, &cursor.mark_delete_advanced_ms, &cursor.expired_ms,
-                     &cursor.earliest_publish_ms, &cursor.created_ms, &cursor.modified_ms}) {
+    for (auto* at :
+         {&cursor.ledger_switched_ms, &cursor.flow_ms, &cursor.mark_delete_advanced_ms, &cursor.expired_ms,
+          &cursor.earliest_publish_ms, &cursor.connected_since_ms, &cursor.created_ms, &cursor.modified_ms}) {
       shift(*at, offset);
     }
   }

@@ -82,6 +82,7 @@ class Merge {
       if (!model::generated_reader_front(subscription.name).empty()) view.kind = CursorKind::kReader;
       view.consumers = subscription.consumers;
       if (view.consumers) view.consumers_at_ms = at;
+      view.connected_since_ms = subscription.connected_ms;
       view.type = subscription.type;
       view.backlog_entries = subscription.backlog_entries;
       view.backlog_at_ms = at;
@@ -167,7 +168,10 @@ class Merge {
     view.unacked_messages = subscription.unacked_messages;
     view.blocked_on_unacked = subscription.blocked_on_unacked;
     view.rate_out = subscription.rate_out;
+    view.connected_since_ms.reset();
     for (const auto& consumer : subscription.consumers) {
+      const auto& since = consumer.connected_ms;
+      if (since) view.connected_since_ms = std::min(view.connected_since_ms.value_or(*since), *since);
       view.consumer_list.push_back(
           {consumer.name, consumer.available_permits, consumer.unacked_messages, consumer.blocked});
     }

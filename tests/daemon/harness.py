@@ -80,10 +80,11 @@ class Subscription:
     def __init__(self, name, consumers=0, backlog=0, idle_days=0.0, properties=None):
         self.name, self.consumers, self.backlog, self.idle_days = name, consumers, backlog, idle_days
         self.properties = properties or {}
+        self.connected = time.time() - 60
 
     def consumer_list(self):
         return [{"address": "/192.0.2.77:40000", "consumerName": f"client-{i}", "availablePermits": 900, "unackedMessages": 0,
-                 "blockedConsumerOnUnackedMsgs": False, "msgRateOut": 1.0, "connectedSince": iso(time.time() - 60),
+                 "blockedConsumerOnUnackedMsgs": False, "msgRateOut": 1.0, "connectedSince": iso(self.connected),
                  "clientVersion": "Pulsar-CPP-v4.2.0", "metadata": {"host": "secret-host"}} for i in range(self.consumers)]
 
     def sweep(self):

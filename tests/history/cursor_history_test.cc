@@ -297,6 +297,29 @@ TEST_CASE("rhythm: the longest of the last eight pauses, activities close togeth
   CHECK(rhythm.longest_gap() == Duration{kDay});
 }
 
+TEST_CASE("who is connected between two looks makes no pause, however far they are apart") {
+  CursorHistory history;
+  OneCursor seen;
+  seen.cursor.connected_since_ms = kStart - kHour;
+  for (int week = 0; week < 4; ++week) observe(history, seen.at(kStart + week * 7 * kDay, {101, 10 + week}, 1));
+  CHECK_FALSE(history.rhythm.longest_gap());
+  SECTION("a pause lasts until somebody connects, not until we look") {
+    for (int time = 0; time < 2; ++time) {
+      const auto left = kStart + (30 + time * 10) * kDay;
+      observe(history, seen.at(left, {102, time * 2}, 1));
+      observe(history, seen.at(left + kHour, {102, time * 2}, 0));
+      seen.cursor.connected_since_ms = left + 3 * kDay;
+      observe(history, seen.at(left + 8 * kDay, {102, time * 2 + 1}, 1));
+    }
+    CHECK(history.rhythm.longest_gap() == Duration{3 * kDay});
+  }
+  SECTION("where nobody tells since when, the looks are what is known") {
+    seen.cursor.connected_since_ms.reset();
+    for (int week = 4; week < 7; ++week) observe(history, seen.at(kStart + week * 7 * kDay, {102, week}, 1));
+    CHECK(history.rhythm.longest_gap() == Duration{7 * kDay});
+  }
+}
+
 TEST_CASE("what the backlog quota takes away is no activity") {
   OneCursor seen;
   CursorHistory history;

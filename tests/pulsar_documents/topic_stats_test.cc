@@ -1,5 +1,7 @@
 #include "pulsar/topic_stats.h"
 
+#include <cstdlib>
+
 #include "pulsar_documents/sample.h"
 #include "support/catch.h"
 
@@ -58,6 +60,8 @@ TEST_CASE("stats of a live and an abandoned subscription") {
 
     const auto& live = named(stats.subscriptions, "live");
     CHECK(live.type == "Exclusive");
+    REQUIRE(live.consumers.at(0).connected_ms);
+    CHECK(std::llabs(*live.consumers.at(0).connected_ms - want.live_flow) < 60000);
     CHECK(live.durable);
     CHECK(!live.replicated);
     CHECK(live.backlog_entries == 0);

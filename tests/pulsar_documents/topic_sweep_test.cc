@@ -156,6 +156,18 @@ TEST_CASE("a sweep: what no recorded document has") {
   CHECK(decode_sweep_topic("x", R"({"publishers":[],"producerCount":3})").value().publishers == 3);
 }
 
+TEST_CASE("a sweep tells since when the first of the consumers is there") {
+  const auto read = [](const char* consumers) {
+    const auto text = std::string(R"({"subscriptions":{"s":{"consumers":[)") + consumers + "]}}}";
+    return decode_sweep_topic("x", text).value().subscriptions.at(0).connected_ms;
+  };
+  CHECK_FALSE(read(""));
+  CHECK_FALSE(read(R"({"connectedSince":null},{})"));
+  CHECK(read(R"({"connectedSince":"2026-11-29T21:45:43.812178222Z"},{"connectedSince":"2026-11-29T21:45:43Z"})") ==
+        parse_iso8601("2026-11-29T21:45:43Z"));
+  CHECK(read(R"({"connectedSince":"2026-11-29T22:45:43.812+01:00"})") == parse_iso8601("2026-11-29T21:45:43.812Z"));
+}
+
 TEST_CASE("a topic in which the broker broke off") {
   const std::string good = R"({"publishers":[],"subscriptions":{"s":{"consumers":[],"msgBacklog":1}},"storageSize":5})";
   // The subscription was never closed: its brackets match those that were meant for others, down to the last topic.

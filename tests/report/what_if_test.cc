@@ -104,7 +104,8 @@ TEST_CASE("the answer as text and as JSON") {
   cluster.pause("monthly", 31);
   const auto text = what_if_text(cluster.ask(10));
   CHECK(text.starts_with(
-      "With an expiration of 10d, of 2 subscriptions 1 would have been deleted and 1 hurt; 200 B freed.\n"));
+      "An expiration of 10d would have deleted 2 of 2 subscriptions: 1 still away, which frees 200 B, and 1 that came "
+      "back and would have lost what they had not read.\n"));
   CHECK(text.find("[monthly]: idle, a pause of 31d; pins ") != std::string::npos);
   CHECK(text.find('\x1b') == std::string::npos);
   const auto json = what_if_json(cluster.ask(10));

@@ -58,6 +58,22 @@ TEST_CASE("documents of one poll are merged, the topic's own win over the sweep"
   CHECK(view->ledgers.find(7)->closed_ms == 1735689600000);
 }
 
+TEST_CASE("somebody is there since the first of the present consumers came, by the newest document that lists them") {
+  auto facts = orders();
+  facts.take_sweep(swept({{"sub", 80, 1}}), "broker-0:8080", kStart);
+  auto stats = pulsar::decode_topic_stats(stats_of({"sub", 130, 3})).value();
+  stats.subscriptions.at(0).consumers.at(1).connected_ms = kStart - kHour;
+  stats.subscriptions.at(0).consumers.at(2).connected_ms = kStart - 2 * kHour;
+  facts.take_stats(std::move(stats), kStart);
+  CHECK(survey::assemble(facts, at(kStart))->cursors.at(0).connected_since_ms == kStart - 2 * kHour);
+  auto sweep = swept({{"sub", 80, 1}});
+  sweep.subscriptions.at(0).connected_ms = kStart + 1000;
+  facts.take_sweep(std::move(sweep), "broker-0:8080", kStart + kMinute);
+  CHECK(survey::assemble(facts, at(kStart + kMinute))->cursors.at(0).connected_since_ms == kStart + 1000);
+  facts.take_sweep(swept({{"sub", 80, 0}}), "broker-0:8080", kStart + 2 * kMinute);
+  CHECK_FALSE(survey::assemble(facts, at(kStart + 2 * kMinute))->cursors.at(0).connected_since_ms);
+}
+
 TEST_CASE("a later sweep brings newer consumers, the position stays") {
   auto facts = orders();
   take_all(facts, kStart);

@@ -47,7 +47,7 @@ TEST_CASE("every time that a broker told is put onto our clock, our own are left
   view.ledgers = model::Ledgers{{{7, 10, 100, kNow, false}, {8, {}, {}, {}, false}}};
   model::CursorView cursor;
   cursor.position_at_ms = kNow;
-  cursor.flow_ms = cursor.mark_delete_advanced_ms = cursor.created_ms = kNow;
+  cursor.flow_ms = cursor.mark_delete_advanced_ms = cursor.created_ms = cursor.connected_since_ms = kNow;
   view.cursors = {cursor};
   survey::onto_our_clock(view, Duration{60 * kSecond});
   CHECK(view.sweep_at_ms == kNow);
@@ -58,5 +58,6 @@ TEST_CASE("every time that a broker told is put onto our clock, our own are left
   CHECK(view.cursors.at(0).flow_ms == kNow - 60 * kSecond);
   CHECK(view.cursors.at(0).mark_delete_advanced_ms == kNow - 60 * kSecond);
   CHECK(view.cursors.at(0).created_ms == kNow - 60 * kSecond);
+  CHECK(view.cursors.at(0).connected_since_ms == kNow - 60 * kSecond);
   CHECK_FALSE(view.cursors.at(0).expired_ms);
 }
