@@ -84,18 +84,14 @@ class Admin:
         self.call("PUT", f"{path_of(topic)}/unload")
 
     def unload_for_good(self, topic):
-        """Until it stays unloaded: a daemon that asks of a topic in the moment of its unload loads it again. Returns how often it had to be done."""
-        tries = []
-
+        """Until it stays unloaded: a daemon that asks of a topic in the moment of its unload loads it again. """
         def is_gone():
-            tries.append(topic)
             self.unload(topic)
             with contextlib.suppress(TimeoutError):
                 self.wait_unloaded([topic], deadline=6)
                 return True
             return False
         wait_until(is_gone, 120, f"{topic} stays unloaded")
-        return len(tries)
 
     def stats(self, topic):
         # 2.x leave backlogSize at 0 unless asked.

@@ -1,4 +1,5 @@
 """Runs the program under test: one-shot commands, and a daemon on a free port whose API and metrics are read as a user reads them."""
+import contextlib
 import json
 import pathlib
 import re
@@ -147,3 +148,20 @@ class Daemon:
         """The sum of a metric's samples that carry these labels; None when there is none."""
         values = [value for found, has, value in self.samples() if found == name and labels.items() <= has.items()]
         return sum(values) if values else None
+
+
+def unload_under(daemon, admin, topic):
+    """Unloads it until it stays so through two polls: brokers list a topic for a while after its unload, and what the daemon asks of it then loads it again.
+    Returns how often that happened."""
+    tries = []
+
+    def stays():
+        tries.append(topic)
+        admin.unload(topic)
+        with contextlib.suppress(TimeoutError):
+            admin.wait_unloaded([topic], deadline=10)
+            daemon.follow(lambda _: True, 60, "two more polls", polls=2)
+            return topic not in admin.sweep()
+        return False
+    wait_until(stays, 240, f"{topic} stays unloaded")
+    return len(tries) - 1

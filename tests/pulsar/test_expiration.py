@@ -95,7 +95,7 @@ class Expiration(contextlib.ExitStack):
         """Once the daemon knows since when nobody is there, which an unloaded topic's documents do not tell. An unload takes its time where daemons ask of
         everything all the time, so it may expire only from then on."""
         self.daemon.follow(lambda report: report.cursors.get((UNLOADED, "gone"), {}).get("state") == "abandoned", 40, f"{UNLOADED} [gone] is abandoned")
-        self.admin.unload_for_good(UNLOADED)
+        program.unload_under(self.daemon, self.admin, UNLOADED)
         self.expire(PARKED, 1)
 
     def _is_over(self, report):

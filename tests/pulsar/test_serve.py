@@ -144,7 +144,7 @@ def check_unload(checks, daemon, admin, situation, producer):
     kept = [(MOVED, "left-behind"), (DROPPED, "left-behind")]
     first = daemon.follow(lambda _: True, 30, "a poll before the unload")[-1]
     ledgers = admin.internal_stats(MOVED)["ledgers"]
-    tries = admin.unload_for_good(DROPPED)
+    undone = program.unload_under(daemon, admin, DROPPED)
     admin.unload(MOVED)
     producer.send(b"after the unload")  # the clients load it again, as they do in life
     admin.wait_loaded([MOVED])
@@ -171,7 +171,7 @@ def check_unload(checks, daemon, admin, situation, producer):
         checks.that(not faults, f"serve: an unload changes neither age nor verdict of {short(key)}, through {len(seen)} polls", "; ".join(faults[:5]))
     checks.that("worker" not in {one["cursor"] for one in seen[-1].findings}, "serve: an unload makes no finding of a live worker")
     check_untouched(checks, watch, "serve, after the unload")
-    return tries - 1
+    return undone
 
 
 def check_counts(checks, daemon, situation):
