@@ -18,7 +18,7 @@ RUN cmake --preset release -DCMAKE_BUILD_TYPE=Release -DTIDEMARK_WERROR=OFF -DBU
 FROM ${BASE}
 RUN apt-get -qq update \
     && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends ca-certificates \
-       libprometheus-cpp-core1.0 libspdlog1.10 libssl3 libyaml-cpp0.7 libzstd1 zlib1g >/dev/null \
+       libprometheus-cpp-core1.0 libre2-9 libspdlog1.10 libssl3 libyaml-cpp0.7 libzstd1 zlib1g >/dev/null \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin tidemark
 COPY --from=build /src/build/release/daemon/tidemark /usr/bin/tidemark

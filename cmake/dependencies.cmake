@@ -16,6 +16,12 @@ if(NOT TARGET yaml-cpp::yaml-cpp)
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
 
+# Debian 12's re2 ships no package file for CMake.
+find_library(RE2_LIBRARY re2 REQUIRED)
+find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
+add_library(re2::re2 UNKNOWN IMPORTED)
+set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION ${RE2_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${RE2_INCLUDE_DIR})
+
 # RapidJSON ships no target. kParse flags are given per call; std::string support is wanted everywhere.
 add_library(tidemark_rapidjson INTERFACE)
 target_include_directories(tidemark_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIRS})

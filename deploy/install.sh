@@ -21,7 +21,7 @@ case $release in
   *) die "knows the package names of Debian 12 and 13 only, this is '${release:-unknown}'. The lists are in $0." ;;
 esac
 
-build=(g++ cmake ninja-build ccache mold "$boost" libcli11-dev libspdlog-dev libssl-dev libyaml-cpp-dev
+build=(g++ cmake ninja-build ccache mold "$boost" libcli11-dev libre2-dev libspdlog-dev libssl-dev libyaml-cpp-dev
   libzstd-dev prometheus-cpp-dev rapidjson-dev zlib1g-dev)
 test=(catch2 ca-certificates clang-format-19 clang-tidy-19 curl git jq libsqlite3-dev openssl python3 python3-venv shellcheck # the checks
   ${promtool:+"$promtool"}

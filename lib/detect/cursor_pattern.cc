@@ -12,13 +12,6 @@ std::string text_of(std::string_view topic, std::string_view cursor) {
   return text;
 }
 
-bool search(std::string_view text, const std::regex& regex) {
-  // std::regex recurses per character: a hostile name of kilobytes must not reach it.
-  constexpr std::size_t kLongest = 1024;
-  text = text.substr(0, kLongest);
-  return std::regex_search(text.begin(), text.end(), regex);
-}
-
 }  // namespace
 
 Subject::Subject(std::string_view topic, std::string_view cursor) : text(text_of(topic, cursor)) {
@@ -27,18 +20,13 @@ Subject::Subject(std::string_view topic, std::string_view cursor) : text(text_of
 }
 
 Result<CursorPattern> CursorPattern::compile(const std::string& text) {
-  CursorPattern pattern;
-  pattern.text_ = text;
-  try {
-    pattern.regex_.assign(text, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error&) {
-    return Error{Errc::kConfig, "'" + text + "' is not a regular expression"};
-  }
-  return pattern;
+  auto pattern = Pattern::compile(text);
+  if (!pattern) return Error{Errc::kConfig, "'" + text + "' is " + pattern.error().text()};
+  return CursorPattern(text, std::move(*pattern));
 }
 
 bool CursorPattern::matches(const Subject& subject) const {
-  return search(subject.text, regex_) || (!subject.logical.empty() && search(subject.logical, regex_));
+  return pattern_.found_in(subject.text) || (!subject.logical.empty() && pattern_.found_in(subject.logical));
 }
 
 }  // namespace tidemark::detect

@@ -3,10 +3,11 @@
 // findings name them, "persistent://tenant/namespace/topic [subscription]". On a partition it may match that text or
 // the same without "-partition-N", which is the topic that people know.
 
-#include <regex>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/pattern.h"
 #include "base/result.h"
 
 namespace tidemark::detect {
@@ -21,16 +22,17 @@ struct Subject {
 
 class CursorPattern {
  public:
-  // ECMAScript. An Error repeats the text.
+  // An Error repeats the text.
   static Result<CursorPattern> compile(const std::string& text);
 
-  // Costs some microseconds. Sees the first 1024 bytes.
   bool matches(const Subject& subject) const;
   const std::string& text() const { return text_; }
 
  private:
+  CursorPattern(std::string text, Pattern pattern) : text_(std::move(text)), pattern_(std::move(pattern)) {}
+
   std::string text_;
-  std::regex regex_;
+  Pattern pattern_;
 };
 
 }  // namespace tidemark::detect

@@ -192,7 +192,7 @@ class TopicJudge {
     auto origin = patterns_.origins.of(cursor.name);
     verdict.origin = origin.origin;
     verdict.group = std::move(origin.group);
-    if (!model::word_of(counted_state(verdict)).is_finding) return;  // an operator's patterns are slow
+    if (!model::word_of(counted_state(verdict)).is_finding) return;  // patterns are for findings only
     const Subject subject(topic_.name, cursor.name);
     if (!verdict.owner) verdict.owner = patterns_.owners.by_pattern(subject);
     verdict.exception = patterns_.exceptions.find(cursor.properties, subject, snapshot_.at_ms);

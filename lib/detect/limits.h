@@ -11,13 +11,13 @@
 
 namespace tidemark::detect {
 
-// ECMAScript regex searched for in a subscription's name; tried in order before the built-in ones.
+// RE2 regex searched for in a subscription's name; tried in order before the built-in ones.
 struct OriginPattern {
   std::string pattern;
   model::Origin origin = model::Origin::kNamed;
 };
 
-// The patterns of the next two: ECMAScript regex searched for in "persistent://tenant/namespace/topic [subscription]".
+// The patterns of the next two: RE2 regex searched for in "persistent://tenant/namespace/topic [subscription]".
 struct OwnerPattern {
   std::string pattern;
   std::string owner;

@@ -1,9 +1,9 @@
 #include "detect/origin.h"
 
 #include <array>
-#include <regex>
 #include <utility>
 
+#include "base/pattern.h"
 #include "detect/generated.h"
 #include "detect/name_text.h"
 
@@ -123,18 +123,15 @@ NameOrigin builtin_origin(std::string_view name) {
 }  // namespace
 
 struct OriginPatterns::Compiled {
-  std::vector<std::pair<std::regex, Origin>> own;
+  std::vector<std::pair<Pattern, Origin>> own;
 };
 
 Result<OriginPatterns> OriginPatterns::compile(const std::vector<OriginPattern>& own) {
   auto compiled = std::make_shared<Compiled>();
   for (const auto& pattern : own) {
-    try {
-      compiled->own.emplace_back(std::regex(pattern.pattern, std::regex::ECMAScript | std::regex::optimize),
-                                 pattern.origin);
-    } catch (const std::regex_error&) {
-      return Error{Errc::kConfig, "origins: '" + pattern.pattern + "' is not a regular expression"};
-    }
+    auto regex = Pattern::compile(pattern.pattern);
+    if (!regex) return Error{Errc::kConfig, "origins: '" + pattern.pattern + "' is " + regex.error().text()};
+    compiled->own.emplace_back(std::move(*regex), pattern.origin);
   }
   OriginPatterns patterns;
   patterns.compiled_ = std::move(compiled);
@@ -143,11 +140,8 @@ Result<OriginPatterns> OriginPatterns::compile(const std::vector<OriginPattern>&
 
 NameOrigin OriginPatterns::of(std::string_view cursor) const {
   auto result = builtin_origin(cursor);
-  // std::regex recurses per character: a hostile name of kilobytes must not reach it.
-  constexpr std::size_t kLongest = 512;
-  const auto start = cursor.substr(0, kLongest);
   for (const auto& [pattern, origin] : compiled_->own) {
-    if (!std::regex_search(start.begin(), start.end(), pattern)) continue;
+    if (!pattern.found_in(cursor)) continue;
     result.origin = origin;
     if (origin == Origin::kNamed) result.group = cursor;  // somebody chose all of it
     break;

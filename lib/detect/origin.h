@@ -24,7 +24,7 @@ class OriginPatterns {
   // An Error names the pattern that is no regular expression.
   static Result<OriginPatterns> compile(const std::vector<OriginPattern>& own);
 
-  // `cursor` decoded. Own patterns cost some microseconds each; ask for non-`ok` cursors only.
+  // `cursor` decoded. Ask for non-`ok` cursors only.
   NameOrigin of(std::string_view cursor) const;
 
  private:

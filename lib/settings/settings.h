@@ -83,11 +83,11 @@ struct Detect {
 
 // Looked at in order, before the built-in patterns.
 struct Origin {
-  std::string pattern;  // ECMAScript, searched for in the subscription's name
+  std::string pattern;  // RE2, searched for in the subscription's name
   std::string origin;   // one of per_instance, batch_job, test_or_dev, function_or_sink, reader_like, named
 };
 
-// Both patterns: ECMAScript, searched for in "persistent://tenant/namespace/topic [subscription]"; the first one
+// Both patterns: RE2, searched for in "persistent://tenant/namespace/topic [subscription]"; the first one
 // counts.
 struct Owner {
   std::string pattern;

@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
 #include <string>
 
+#include "base/pattern.h"
 #include "base/time.h"
 #include "settings/suggest.h"
 
 namespace tidemark::settings {
 namespace {
 
-constexpr std::size_t kLongestRegex = 500;  // std::regex compiles by recursion
 constexpr std::size_t kLongestFileName = 1024;
 
 Error refuse(std::string text) { return {Errc::kConfig, std::move(text)}; }
@@ -55,21 +54,6 @@ Result<void> check_authority(std::string_view text, std::string_view url) {
   if (has_port && !is_port(port, 1))
     return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", in_quotes(url)));
   return {};
-}
-
-// In our words: the library's differ from version to version.
-const char* fault_of(const std::regex_error& error, std::string_view text) {
-  namespace codes = std::regex_constants;
-  auto code = error.code();
-  // libstdc++ 12 says so of a '*' in front, which people write who think of file names.
-  if (code == codes::error_paren && text.find_first_of("()") == std::string_view::npos) code = codes::error_badrepeat;
-  if (code == codes::error_paren) return "a '(' or ')' is without the other";
-  if (code == codes::error_brack) return "a '[' is without its ']'";
-  if (code == codes::error_brace || code == codes::error_badbrace) return "a '{' is without its '}' or has no numbers";
-  if (code == codes::error_badrepeat) return "nothing stands before a '*', '+', '?' or '{'";
-  if (code == codes::error_escape) return "a '\\' stands before a character that it gives no meaning";
-  if (code == codes::error_range) return "a range such as 'z-a' has its ends swapped";
-  return "it is too complex or not ECMAScript";
 }
 
 // A token, a "token:..." of a client's configuration, a PEM file.
@@ -138,13 +122,8 @@ Result<void> is_date(std::string_view text) {
 }
 
 Result<void> is_regex(std::string_view text) {
-  if (text.size() > kLongestRegex) {
-    return refuse(fmt::format("a pattern of {} characters is too long; {} is the most", text.size(), kLongestRegex));
-  }
-  try {
-    std::regex().assign(std::string(text), std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    return refuse(fmt::format("{} is not a regular expression: {}", in_quotes(text), fault_of(error, text)));
+  if (const auto pattern = Pattern::compile(text); !pattern) {
+    return refuse(fmt::format("{} is {}", in_quotes(text), pattern.error().text()));
   }
   return {};
 }

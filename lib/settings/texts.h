@@ -23,7 +23,7 @@ Result<void> is_file_name(std::string_view text);
 // A day as 2026-12-31.
 Result<void> is_date(std::string_view text);
 
-// An ECMAScript regular expression that std::regex accepts.
+// A regular expression as base/pattern.h takes it.
 Result<void> is_regex(std::string_view text);
 
 }  // namespace tidemark::settings

@@ -188,7 +188,7 @@ TEST_CASE("an exception ends, and the next one that matches takes its place") {
   limits.exceptions = {{"slow", {"first", kNow}}, {"slow", {"second", kNow + kDay}}, {"[", {"bad", {}}}};
   const auto bad = detect::Exceptions::compile(limits.exceptions);
   REQUIRE(bad.has_error());
-  CHECK(bad.error().text() == "exceptions: '[' is not a regular expression");
+  CHECK(bad.error().text() == "exceptions: '[' is not a regular expression: a '[' is without its ']'");
   limits.exceptions.pop_back();
   const auto exceptions = detect::Exceptions::compile(limits.exceptions).value();
   const auto reason = [&](TimeMs now) {
