@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "detect/case.h"
 #include "detect/trend.h"
@@ -96,8 +98,19 @@ void add_places(All& all, const model::TopicView& topic, const Counts& counts) {
   all.cluster.add(counts);
 }
 
+// Topics that have a figure already, whose views live as long as it does.
+std::unordered_set<std::string_view> known_topics(const history::Figures& figures) {
+  const auto front = figure_name(kIdle, model::Level::kTopic, "");
+  std::unordered_set<std::string_view> known;
+  figures.each([&](std::string_view figure, const history::Series&) {
+    if (figure.starts_with(front)) known.insert(figure.substr(front.size()));
+  });
+  return known;
+}
+
 All count_all(const model::Snapshot& snapshot, const history::Figures& figures) {
   All all;
+  const auto known = known_topics(figures);
   struct Partitioned {
     const model::TopicView* topic;
     Partitions cursors;
@@ -106,10 +119,8 @@ All count_all(const model::Snapshot& snapshot, const history::Figures& figures) 
   for (const auto& topic : snapshot.topics) {
     if (topic->system) continue;
     const auto counts = counts_of(snapshot, *topic);
-    if (counts.unknown == 0 && (counts.idle >= kLeastOfTopic ||
-                                figures.find(figure_name(kIdle, model::Level::kTopic, topic->name)) != nullptr)) {
-      all.topics.emplace(topic->name, counts);
-    }
+    const bool kept = counts.idle >= kLeastOfTopic || known.contains(topic->name);
+    if (kept && counts.unknown == 0) all.topics.emplace(topic->name, counts);
     const auto name = model::parse_topic(topic->name);
     if (!name || !name->partition) {
       add_places(all, *topic, counts);
@@ -158,12 +169,25 @@ class Adding {
   history::Figures& figures_;
 };
 
+// Every second one: a fourth of the pairs, where there may be thousands of figures.
+std::vector<history::Point> half_of(const std::vector<history::Point>& points) {
+  std::vector<history::Point> half;
+  half.reserve(points.size() / 2 + 1);
+  for (std::size_t i = (points.size() + 1) % 2; i < points.size(); i += 2) half.push_back(points[i]);
+  return half;
+}
+
+// Empty where it moved by less than may be growth: nobody asks how slowly.
 std::optional<Trend> trend_of(const history::Series& series, const Limits& limits) {
+  const auto points = half_of(series.points());
+  const auto [least, most] =
+      std::minmax_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  if (points.empty() || static_cast<double>(most->value - least->value) < kLeastRise * 0.9) return std::nullopt;
   TrendNeeds needs;
   needs.least_span = limits.growth_window / 2;
   needs.least_rise = kLeastRise;
   needs.least_share = kLeastShare;
-  return trend_of(series.points(), needs);
+  return trend_of(points, needs);
 }
 
 // As much, beside what there was, as of those without a consumer.
@@ -195,11 +219,6 @@ std::optional<model::CountGrowth> growth_of(model::Level level, std::string_view
   return growth;
 }
 
-// A million topics stand still.
-bool may_grow(model::Level level, const history::Series& series) {
-  return level != model::Level::kTopic || !series.is_flat();
-}
-
 }  // namespace
 
 void observe_counts(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures) {
@@ -220,7 +239,7 @@ std::vector<model::CountGrowth> count_growths(const model::Snapshot& snapshot, c
     if (!figure.starts_with(kIdle) || snapshot.at_ms - series.last_ms() > 2 * snapshot.interval.count()) return;
     for (const auto level : kLevels) {
       const auto front = figure_name(kIdle, level, "");
-      if (!figure.starts_with(front) || !may_grow(level, series)) continue;
+      if (!figure.starts_with(front) || series.is_flat()) continue;
       auto growth = growth_of(level, figure.substr(front.size()), series, figures, limits);
       if (growth) growths.push_back(std::move(*growth));
     }

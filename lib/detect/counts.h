@@ -16,7 +16,8 @@ namespace tidemark::detect {
 // 0.
 void observe_counts(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures);
 
-// Of what was counted in this poll and watched for half of `limits.growth_window`.
+// Of what was counted in this poll, was watched for half of `limits.growth_window` and moved by as much as may be
+// growth.
 std::vector<model::CountGrowth> count_growths(const model::Snapshot& snapshot, const history::Figures& figures,
                                               const Limits& limits);
 

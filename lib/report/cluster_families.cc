@@ -160,7 +160,9 @@ constexpr std::array<MetricFamily, 16> kFamilies{{
     {"tidemark_subscriptions_silenced", MetricKind::kGauge, "How many of tidemark_subscriptions an exception silences.",
      silenced},
     {"tidemark_subscription_growth_per_day", MetricKind::kGauge,
-     "By how many subscriptions without a consumer a namespace grows a day, where it was watched long enough.",
+     "By how many subscriptions without a consumer a namespace grows a day, where they moved by 5 and were watched "
+     "long "
+     "enough.",
      subscription_growth},
     {"tidemark_topics", MetricKind::kGauge,
      "Topics and partitions that are in a topic list, that a broker has loaded, that are known to store nothing.",
