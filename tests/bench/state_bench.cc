@@ -52,7 +52,11 @@ std::string topic_name(std::size_t index) {
 }
 
 // What a topic's memory looks like after some days of watching.
-history::PackedTopic make_topic(std::size_t index, TimeMs now) {
+struct Made {
+  std::string packed;
+  std::size_t cursors = 0;
+};
+Made make_topic(std::size_t index, TimeMs now) {
   model::Snapshot snapshot;
   auto topic = std::make_shared<model::TopicView>();
   topic->name = topic_name(index);
@@ -90,12 +94,9 @@ history::PackedTopic make_topic(std::size_t index, TimeMs now) {
     snapshot.topics = {view};
     history.observe(snapshot);
   }
-  std::unique_ptr<history::PackedTopic> made;
-  history.each_packed([&](history::PackedTopic& topic_of) {
-    made = std::make_unique<history::PackedTopic>(topic_of.name(), topic_of.seen_ms(), topic_of.cursors(),
-                                                  topic_of.packed());
-  });
-  return std::move(*made);
+  Made made;
+  history.each_packed([&](history::PackedTopic& of) { made = {std::string(of.packed()), of.cursors()}; });
+  return made;
 }
 
 // The next poll: some topics as they are now, the others seen again.
@@ -103,8 +104,8 @@ void change(history::History& history, const Arguments& arguments, TimeMs now) {
   history.each_packed([&](history::PackedTopic& topic) {
     const bool change = arguments.spread ? dice() % 2 == 0 : dice() % 10 == 0;
     if (!change) return topic.seen_again(now);
-    auto fresh = make_topic(static_cast<std::size_t>(dice() % 1000000), now);
-    topic = history::PackedTopic(topic.name(), now, fresh.cursors(), fresh.packed());
+    const auto made = make_topic(static_cast<std::size_t>(dice() % 1000000), now);
+    topic = {history.pieces(), topic.name(), now, made.cursors, made.packed};
   });
 }
 
@@ -148,7 +149,10 @@ struct Way {
 Measured measure(const Way& way, const Arguments& arguments) {
   dice.seed(1);
   history::History history;
-  for (std::size_t i = 0; i < arguments.cursors / kCursorsPerTopic; ++i) history.put_packed(make_topic(i, kStart));
+  for (std::size_t i = 0; i < arguments.cursors / kCursorsPerTopic; ++i) {
+    const auto made = make_topic(i, kStart);
+    history.put_packed({history.pieces(), topic_name(i), kStart, made.cursors, made.packed});
+  }
   Measured measured;
   measured.first_s = seconds([&] { way.save(history, kStart); });
   const auto before = written();
@@ -201,7 +205,8 @@ void restore_rows(sqlite3* database, history::History& history) {
       return std::string_view(static_cast<const char*>(sqlite3_column_blob(get, column)),
                               static_cast<std::size_t>(sqlite3_column_bytes(get, column)));
     };
-    history.put_packed({text(0), kStart, static_cast<std::size_t>(sqlite3_column_int64(get, 1)), text(2)});
+    history.put_packed(
+        {history.pieces(), text(0), kStart, static_cast<std::size_t>(sqlite3_column_int64(get, 1)), text(2)});
   }
   sqlite3_finalize(get);
 }
