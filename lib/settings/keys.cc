@@ -104,7 +104,7 @@ std::vector<Key> other_rows() {
       row("exceptions[].reason", at(&Settings::exceptions, &Exception::reason), Text{is_any_text, true}, "Why, for whoever finds it silenced."),
       row("metrics.max_cursor_series", at(&Settings::metrics, &Metrics::max_cursor_series), Whole{0, 1000000}, "Cursors with series of their own: those of the topics with most to reclaim."),
       row("state.path", at(&Settings::state, &State::path), kFile, "Folder of its own in which what is remembered outlives the daemon, one file a cluster; without it a restart forgets."),
-      row("state.max_bytes", at(&Settings::state, &State::max_bytes), Size{1LL << 20, 1LL << 50}, "The largest such file; some 70 bytes a subscription are enough. What does not fit is not written, and said so."),
+      row("state.max_bytes", at(&Settings::state, &State::max_bytes), Size{1LL << 20, 1LL << 50}, "The largest such file; some 100 bytes a subscription are enough. What does not fit is not written, and said so."),
       row("log.level", at(&Settings::log, &Log::level), kLevel, "The least severe lines that are written to stderr."),
   };
 }
