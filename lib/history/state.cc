@@ -30,20 +30,8 @@ class Restoring final : public StateVisitor {
   explicit Restoring(History& history) : history_(history) {}
 
   void record(const FrameAbout& about, const Record& record) override {
-    if (record.kind != Record::kTopic) return;
-    Unpacker unpacker(record.value);
-    unpacker.start(about.at_ms);
-    unpacker.begin();
-    TopicHead head;
-    head.fields(unpacker);
-    const auto packed = unpacker.rest();
-    PackedTopic topic(history_.pieces(), record.key, head.seen_ms, head.cursors, packed);
-    if (unpacker.failed() || !topic.unpack(open_)) {  // another program's, which should have another format
-      ++unreadable_;
-      return;
-    }
-    if (head.seen_ms == about.at_ms) topic.mark(PackedTopic::Saved::kSeen);
-    history_.put_packed(std::move(topic));
+    if (record.kind == Record::kFigure) put_figure(record);
+    if (record.kind == Record::kTopic) put_topic(about, record);
   }
 
   void end_of_poll(const FrameAbout& about) override { last_ms_ = about.at_ms; }
@@ -66,6 +54,31 @@ class Restoring final : public StateVisitor {
   }
 
  private:
+  void put_topic(const FrameAbout& about, const Record& record) {
+    Unpacker unpacker(record.value);
+    unpacker.start(about.at_ms);
+    unpacker.begin();
+    TopicHead head;
+    head.fields(unpacker);
+    const auto packed = unpacker.rest();
+    PackedTopic topic(history_.pieces(), record.key, head.seen_ms, head.cursors, packed);
+    if (unpacker.failed() || !topic.unpack(open_)) {  // another program's, which should have another format
+      ++unreadable_;
+      return;
+    }
+    if (head.seen_ms == about.at_ms) topic.mark(PackedTopic::Saved::kSeen);
+    history_.put_packed(std::move(topic));
+  }
+
+  void put_figure(const Record& record) {
+    Series series;
+    if (!series.unpack(record.value)) {
+      ++unreadable_;
+      return;
+    }
+    history_.figures().put(record.key, std::move(series));
+  }
+
   History& history_;
   Topic open_;
   TimeMs last_ms_ = 0;
@@ -81,6 +94,16 @@ void put_topic(const PackedTopic& topic, TimeMs at, Packer& packer, std::string&
   packer.end(value);
   value += topic.packed();
   sink.put({Record::kTopic, topic.name(), value});
+}
+
+// Figures are few, and each of them moves with every poll.
+void put_figures(const Figures& figures, StateSink& sink) {
+  std::string value;
+  figures.each([&](std::string_view name, const Series& series) {
+    value.clear();
+    series.pack(value);
+    sink.put({Record::kFigure, name, value});
+  });
 }
 
 }  // namespace
@@ -108,6 +131,7 @@ Result<Restored> restore(StateFile& file, History& history) {
 Result<void> save(StateFile& file, History& history, TimeMs at) {
   const auto fill = [&](bool all) {
     return [&history, at, all](StateSink& sink) {
+      put_figures(history.figures(), sink);
       Packer packer;
       std::string value;
       history.each_packed([&](PackedTopic& topic) {

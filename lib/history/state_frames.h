@@ -38,7 +38,7 @@ struct FrameAbout {
 
 // One thing that is remembered; the newest record of a kind and key counts. The letters of kinds stay what they are.
 struct Record {
-  enum Kind : char { kTopic = 't' };
+  enum Kind : char { kTopic = 't', kFigure = 'f' };
   char kind = 0;
   std::string_view key;
   std::string_view value;

@@ -76,6 +76,7 @@ void check_same(history::History& a, history::History& b) {
     REQUIRE(again.cursors == topic.cursors);
   }
   CHECK(a.cursors() == b.cursors());
+  CHECK(a.figures() == b.figures());
 }
 
 // Several topics, of which some stand still, some move, some are away now and then.
@@ -190,6 +191,10 @@ TEST_CASE("a memory that is saved at every poll and read again is the one that n
       const auto now = kStart + poll * 10 * kMinute;
       const auto snapshot = cluster.poll(now);
       INFO("seed " << seed << " poll " << poll);
+      for (auto* history : {&one, other.get()}) {
+        history->figures().add("a", now, poll / 7, Duration{kDay});
+        if (poll % 3 == 1) history->figures().add("b" + std::to_string(poll), now, poll, Duration{kDay});
+      }
       one.observe(snapshot);
       one.forget_unseen(now);
       other->observe(snapshot);
