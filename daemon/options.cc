@@ -14,7 +14,10 @@ void add_common(CLI::App& command, Common& common) {
   command.add_option("--set", common.sets, "one configuration key, e.g. detect.abandoned_after=2d; may be repeated")
       ->type_name("KEY=VALUE")
       ->take_all();
-  command.add_option("--cluster", common.cluster, "which of the configured clusters, by name or URL")
+}
+
+CLI::Option* add_cluster(CLI::App& command, Common& common) {
+  return command.add_option("--cluster", common.cluster, "which of the configured clusters, by name or URL")
       ->type_name("NAME");
 }
 
@@ -73,7 +76,7 @@ Result<settings::Settings> load_settings(const Common& common, bool need_cluster
     return Error{Errc::kConfig, "no cluster: give the URL of a broker, e.g. http://localhost:8080, or --config FILE"};
   }
   if (auto done = settings::validate(settings); !done) {
-    return common.config.empty() ? done.error() : done.error().at(common.config);
+    return common.config.empty() ? done.error() : settings::located(done.error(), common.config);
   }
   return settings;
 }

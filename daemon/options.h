@@ -40,6 +40,8 @@ struct Printing {
 };
 
 void add_common(CLI::App& command, Common& common);
+// For commands that look at one cluster only.
+CLI::Option* add_cluster(CLI::App& command, Common& common);
 void add_url(CLI::App& command, Common& common);
 void add_filter(CLI::App& command, FilterText& filter);
 void add_printing(CLI::App& command, Printing& printing);

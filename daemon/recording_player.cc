@@ -1,6 +1,9 @@
 #include "daemon/recording_player.h"
 
+#include <fmt/format.h>
+
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "daemon/from_settings.h"
@@ -38,12 +41,9 @@ class Player {
 
   // False: this one and all after it are later than --until.
   Result<bool> take(const model::Exchange& exchange) {
-    if (at_ && exchange.at_ms < *at_) {
-      return Error{Errc::kMalformed, recording_.file + ": times go back from " + std::to_string(*at_) + " to " +
-                                         std::to_string(exchange.at_ms)};
-    }
     if (!first_) first_ = exchange.at_ms;
     if (recording_.until && exchange.at_ms > *recording_.until) return false;
+    note_answer(exchange);
     if (at_ != exchange.at_ms) {
       end_poll();
       at_ = exchange.at_ms;
@@ -71,7 +71,7 @@ class Player {
       const auto* text = ": nothing in it is of that --tenant, --namespace or --topic";
       return Error{Errc::kConfig, recording_.file + text};
     }
-    if (!answered_) return Error{Errc::kNetwork, recording_.file + ": nobody answered while this was recorded"};
+    if (!answered_) return nothing_known();
     return std::move(played_);
   }
 
@@ -84,6 +84,20 @@ class Player {
     played_.verdicts = detect::judge(snapshot, history_, patterns_, limits_);
     ++played_.polls;
     if (each_) each_(played_);
+  }
+
+  void note_answer(const model::Exchange& exchange) {
+    if (exchange.status == 0) return;
+    if (exchange.status == 200) usable_ = true;
+    if (!refused_ && exchange.status != 200) refused_ = fmt::format("{} on {}", exchange.status, exchange.path);
+  }
+
+  // Why it is so, as far as the answers show it.
+  Error nothing_known() const {
+    if (usable_) return {Errc::kMalformed, recording_.file + ": none of its documents tells anything about a cluster"};
+    if (!refused_) return {Errc::kNetwork, recording_.file + ": nobody answered while this was recorded"};
+    return {Errc::kNetwork,
+            recording_.file + ": every answer in it is a refusal or an error; the first is " + *refused_};
   }
 
   Error nothing_in_it() const {
@@ -102,7 +116,9 @@ class Player {
   std::optional<TimeMs> first_;  // of the recording
   std::optional<TimeMs> at_;     // of the running poll
   Played played_;
-  bool answered_ = false;
+  bool answered_ = false;               // somebody, and it told something
+  bool usable_ = false;                 // some answer was 200
+  std::optional<std::string> refused_;  // the first that was not
 };
 
 }  // namespace
@@ -115,7 +131,10 @@ Result<Played> play(const Recording& recording, const settings::Settings& settin
   auto done = survey::RecordingReader::read_file(
       recording.file, [&](const auto& head) { return player.head(head); },
       [&](const auto& exchange) { return player.take(exchange); });
-  if (!done && !(recording.until && done.error().code() == Errc::kTruncated)) return done.error();
+  const bool cut = !done && done.error().code() == Errc::kTruncated;
+  if (cut && !recording.until)
+    return Error{Errc::kTruncated, done.error().text() + ", --until MS judges the polls before it"};
+  if (!done && !cut) return done.error();
   if (!done) player.cut_off(done.error());
   return player.finish();
 }

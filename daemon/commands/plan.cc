@@ -2,7 +2,6 @@
 // runs nothing.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "daemon/one_pass.h"
 #include "daemon/options.h"
 #include "daemon/output.h"
+#include "daemon/output_file.h"
 #include "daemon/recording_player.h"
 #include "http/url.h"
 #include "report/plan_script.h"
@@ -66,15 +66,10 @@ std::string web_service(const PlanCommand& command, const settings::Settings& se
 }
 
 Result<void> write(const std::string& script, const std::string& file) {
-  if (file.empty()) {
-    std::cout << script << std::flush;
-    if (!std::cout) return Error{Errc::kIo, "standard output: writing failed, is the disk full?"};
-    return {};
-  }
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << script << std::flush;
-  if (!out) return Error{Errc::kIo, file + ": cannot be written"};
-  return {};
+  OutputFile out;
+  if (auto opened = out.open(file, OutputFile::Way::kWhole); !opened) return opened;
+  out.stream() << script;
+  return out.finish();
 }
 
 std::string told(const report::Plan& plan) {
@@ -136,20 +131,22 @@ void add_plan(CLI::App& app, int& status) {
   auto plan = std::make_shared<PlanCommand>();
   auto* command = app.add_subcommand("plan", "write a shell script that removes what is left behind; runs nothing");
   add_url(*command, plan->common);
-  command->add_option("--from", plan->from.file, "a recording instead of a cluster")->type_name("FILE");
+  auto* from = command->add_option("--from", plan->from.file, "a recording instead of a cluster")->type_name("FILE");
   command
       ->add_option("--until", plan->from.until,
                    "of the recording: leave out the polls after this time, in Unix milliseconds")
       ->type_name("MS")
       ->needs("--from");
-  command->add_option("--via", plan->via, "what the script calls: pulsar-admin or curl")
-      ->check(CLI::IsMember({"pulsar-admin", "curl"}));
+  auto* via = command->add_option("--via", plan->via, "what the script calls: pulsar-admin or curl")
+                  ->check(CLI::IsMember({"pulsar-admin", "curl"}));
   auto* what_if =
       command->add_option("--what-if", plan->what_if, "no script: what an expiration time would have done, and to whom")
-          ->type_name("expire=TIME");
+          ->type_name("expire=TIME")
+          ->excludes(via);
   command->add_flag("--json", plan->json, "the answer to --what-if as JSON")->needs(what_if);
-  command->add_option("--out,-o", plan->out, "write it there instead of to standard output")->type_name("FILE");
+  command->add_option("--out,-o", plan->out, "write it there, - for standard output")->type_name("FILE");
   add_common(*command, plan->common);
+  from->excludes(add_cluster(*command, plan->common));
   add_filter(*command, plan->filter);
   command->callback([plan, &status] { status = run(*plan); });
 }

@@ -1,11 +1,8 @@
 // A tee on the live stream: the cluster's answers into a file that `replay` judges later, here or elsewhere. With
 // --from the stream is a recording that is there already, so that names can be taken out of it afterwards.
-#include <unistd.h>
-
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -15,6 +12,7 @@
 #include "daemon/commands/commands.h"
 #include "daemon/one_poll.h"
 #include "daemon/options.h"
+#include "daemon/output_file.h"
 #include "http/spawn.h"
 #include "survey/anonymizer.h"
 #include "survey/recording.h"
@@ -102,42 +100,12 @@ asio::awaitable<Introduction> introduce(ClusterWatch* watch) {
   co_return made;
 }
 
-// Where it is written to: a file, or standard output.
-class Sink {
- public:
-  Result<void> open(const std::string& path) {
-    path_ = path;
-    if (path == "-") return {};
-    file_.open(path, std::ios::binary | std::ios::trunc);
-    if (!file_) return Error{Errc::kIo, path + ": cannot be written"};
-    return {};
-  }
-  // Whether open() can be hoped for; touches nothing.
-  static Result<void> check(const std::string& path) {
-    const std::filesystem::path file(path);
-    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    const bool there = std::filesystem::exists(file);
-    if (path == "-" || ::access(there ? file.c_str() : folder.c_str(), W_OK) == 0) return {};
-    return Error{Errc::kIo, path + ": cannot be written"};
-  }
-
-  std::ostream& stream() { return path_ == "-" ? std::cout : file_; }
-  Result<void> finish() {
-    if (!stream().flush()) return Error{Errc::kIo, path_ + ": writing failed, is the disk full?"};
-    return {};
-  }
-
- private:
-  std::string path_;
-  std::ofstream file_;
-};
-
 int copy(const Record& options) {
   std::error_code ignored;
   if (std::filesystem::equivalent(options.from, options.out, ignored)) {
     return fail(Error{Errc::kConfig, "--out: " + options.out + " is the recording to read from"});
   }
-  Sink sink;
+  OutputFile file;
   std::unique_ptr<survey::RecordingWriter> writer;
   survey::Anonymizer anonymizer;
   std::int64_t lines = 0;
@@ -145,8 +113,8 @@ int copy(const Record& options) {
       options.from,
       [&](const survey::RecordingHead& head) -> Result<void> {
         // Only now is it known to be a recording, so that a slip of the pen costs no file.
-        if (auto opened = sink.open(options.out); !opened) return opened.error();
-        writer = std::make_unique<survey::RecordingWriter>(sink.stream(), options.anonymize ? &anonymizer : nullptr);
+        if (auto opened = file.open(options.out, OutputFile::Way::kWhole); !opened) return opened.error();
+        writer = std::make_unique<survey::RecordingWriter>(file.stream(), options.anonymize ? &anonymizer : nullptr);
         writer->head(head.cluster, head.version);
         return {};
       },
@@ -155,11 +123,9 @@ int copy(const Record& options) {
         ++lines;
         return true;
       });
-  if (!done && done.error().code() == Errc::kTruncated) {
-    std::cerr << "tidemark: " << done.error().text() << "\n";
-    done = {};
-  }
-  if (done) done = sink.finish();
+  if (!done && done.error().code() == Errc::kTruncated)
+    done = Error{Errc::kTruncated, done.error().text() + "; take its last line away to copy what is whole"};
+  if (done) done = file.finish();
   if (!done) return fail_input(done.error());
   std::cerr << "copied " << lines << (lines == 1 ? " answer" : " answers") << " of " << options.from << std::endl;
   return kClean;
@@ -175,7 +141,7 @@ int run(const Record& record_options) {
   auto length = parse_duration(record_options.length);
   if (!length) return fail(length.error().at("--for"));
   log::set_level(settings->log.level);
-  if (auto writable = Sink::check(record_options.out); !writable) return fail(writable.error());
+  if (auto writable = OutputFile::check(record_options.out); !writable) return fail(writable.error());
 
   asio::io_context io(1);
   asio::thread_pool pool(1);
@@ -190,12 +156,12 @@ int run(const Record& record_options) {
   if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing was recorded"});
   // Only now, so that a cluster that is down costs no recording that is there.
   if (!known.reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
-  Sink sink;
-  if (auto opened = sink.open(record_options.out); !opened) return fail(opened.error());
+  OutputFile file;
+  if (auto opened = file.open(record_options.out, OutputFile::Way::kAsItComes); !opened) return fail(opened.error());
   io.restart();
 
   survey::Anonymizer anonymizer;
-  Tee tee(sink.stream(), record_options.anonymize ? &anonymizer : nullptr);
+  Tee tee(file.stream(), record_options.anonymize ? &anonymizer : nullptr);
   WatchOptions options;
   options.filter = *filter;
   options.tee = &tee;
@@ -207,7 +173,7 @@ int run(const Record& record_options) {
   http::Timers timers(io.get_executor());
   auto job = std::make_shared<Job>();
   job->watch = watch->get();
-  job->out = &sink.stream();
+  job->out = &file.stream();
   job->timers = &timers;
   job->interval = settings->poll.interval;
   job->length = *length;
@@ -215,7 +181,7 @@ int run(const Record& record_options) {
     timers.close();
     job->watch->stop();
   });
-  if (auto done = sink.finish(); !done) return fail(done.error());
+  if (auto done = file.finish(); !done) return fail(done.error());
   if (!job->reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
   std::cerr << "recorded " << polls << (polls == 1 ? " poll" : " polls") << " of " << known.name << " ("
             << known.version << ")" << std::endl;
@@ -233,6 +199,7 @@ void add_record(CLI::App& app, int& status) {
   command->add_option("--for", options->length, "how long; without it one complete pass")->type_name("TIME");
   command->add_flag("--anonymize", options->anonymize, "other names for all that have one; the verdicts stay the same");
   add_common(*command, options->common);
+  add_cluster(*command, options->common);
   add_filter(*command, options->filter);
   auto* from = command->add_option("--from", options->from, "copy this recording instead of asking a cluster");
   from->type_name("FILE");

@@ -45,6 +45,7 @@ void add_scan(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("scan", "look at a cluster once and print what is found");
   add_url(*command, scan->common);
   add_common(*command, scan->common);
+  add_cluster(*command, scan->common);
   add_filter(*command, scan->filter);
   add_printing(*command, scan->printing);
   command->callback([scan, &status] { status = run(*scan); });

@@ -63,4 +63,12 @@ Result<Settings> load_file(const std::string& path) {
   return load_text(*text, path);
 }
 
+Error located(const Error& error, const std::string& path) {
+  std::error_code ignored;
+  const bool again = std::filesystem::is_regular_file(path, ignored);  // a pipe is read once
+  const auto text = again ? read_file(path) : Result<std::string>(Error{});
+  const auto place = text ? find_place(*text, error.text().substr(0, error.text().find(": "))) : std::string();
+  return error.at(path + place);
+}
+
 }  // namespace tidemark::settings

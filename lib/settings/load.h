@@ -15,6 +15,9 @@ namespace tidemark::settings {
 // Every value given is checked on its own; what is missing is left to validate(), because --set may still give it.
 Result<Settings> load_file(const std::string& path);
 
+// An error of validate() ("key: what") with the place in `path` where that key stands, or else what it is missing from.
+Error located(const Error& error, const std::string& path);
+
 // The same for text at hand; `name` stands for the file in errors.
 Result<Settings> load_text(std::string_view text, const std::string& name);
 

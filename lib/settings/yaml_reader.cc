@@ -176,4 +176,23 @@ Result<Settings> read_yaml(const std::string& text, const std::string& name) {
   }
 }
 
+std::string find_place(const std::string& text, const std::string& key) {
+  try {
+    auto node = YAML::Load(text);
+    auto mark = YAML::Mark::null_mark();
+    std::istringstream steps(key);
+    for (std::string step; std::getline(steps, step, '.');) {
+      const bool numbered = node.IsSequence() && !step.empty() && step.find_first_not_of("0123456789") == step.npos;
+      if (!numbered && !node.IsMap()) break;
+      const auto next = numbered ? node[std::stoul(step)] : node[step];
+      if (!next) break;
+      mark = next.Mark();
+      node.reset(next);
+    }
+    return mark.is_null() ? std::string() : fmt::format(":{}:{}", mark.line + 1, mark.column + 1);
+  } catch (const YAML::Exception&) {
+    return {};
+  }
+}
+
 }  // namespace tidemark::settings

@@ -11,4 +11,8 @@ namespace tidemark::settings {
 // One document, a mapping at the top. Errors: "NAME:LINE:COLUMN: what", lines and columns from 1.
 Result<Settings> read_yaml(const std::string& text, const std::string& name);
 
+// ":LINE:COLUMN" of a key such as "exceptions.0.reason", or of the innermost thing around it that is there; empty where
+// there is none.
+std::string find_place(const std::string& text, const std::string& key);
+
 }  // namespace tidemark::settings

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -58,8 +60,13 @@ std::optional<std::int64_t> number_of(const std::string& raw) {
 }
 
 // The last line, without its end: whoever wrote it was stopped in the middle.
-Error cut_off(const Error& error) {
-  return {Errc::kTruncated, error.text() + "; the recording was cut off here, --until MS judges the polls before it"};
+Error cut_off(const Error& error) { return {Errc::kTruncated, error.text() + "; the recording was cut off here"}; }
+
+Error times_go_back(const std::string& path, std::int64_t number, TimeMs from, TimeMs to) {
+  return {Errc::kMalformed,
+          fmt::format("{}:{}: times go back from {} to {}; polls stand in a recording in the order of "
+                      "their times",
+                      path, number, from, to)};
 }
 
 }  // namespace
@@ -190,12 +197,15 @@ Result<model::Exchange> RecordingReader::parse_line(std::string_view line, const
 Result<void> RecordingReader::read_file(const std::string& path,
                                         const std::function<Result<void>(const RecordingHead&)>& on_head,
                                         const std::function<Result<bool>(model::Exchange)>& on_exchange) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return Error{Errc::kIo, path + ": is a directory"};
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (std::filesystem::is_directory(path)) return Error{Errc::kIo, path + ": is a directory"};
-  if (!file) return Error{Errc::kIo, path + ": cannot be opened"};
+  if (!file) return Error{Errc::kIo, path + ": cannot be opened: " + std::generic_category().message(errno)};
   std::string line;
   std::int64_t number = 0;
   bool headed = false;
+  TimeMs newest = 0;
   while (std::getline(file, line)) {
     ++number;
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -210,6 +220,8 @@ Result<void> RecordingReader::read_file(const std::string& path,
     }
     auto exchange = parse_line(line, path, number);
     if (!exchange) return file.eof() ? cut_off(exchange.error()) : exchange.error();
+    if (exchange->at_ms < newest) return times_go_back(path, number, newest, exchange->at_ms);
+    newest = exchange->at_ms;
     const auto more = on_exchange(std::move(*exchange));
     if (!more) return more.error();
     if (!*more) return {};

@@ -55,7 +55,7 @@ class RecordingReader {
   static Result<model::Exchange> parse_line(std::string_view line, const std::string& name, std::int64_t number);
 
   // Reads a file: `on_head` once, then `on_exchange` a line until it returns false. Empty lines are passed over. kIo,
-  // kMalformed, kTruncated when the last line is cut off.
+  // kMalformed, also when times go back, kTruncated when the last line is cut off.
   static Result<void> read_file(const std::string& path,
                                 const std::function<Result<void>(const RecordingHead&)>& on_head,
                                 const std::function<Result<bool>(model::Exchange)>& on_exchange);

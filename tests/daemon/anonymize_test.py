@@ -211,13 +211,22 @@ class Copy(unittest.TestCase):
         self.assertEqual(kept.read_text(), "precious\n")
         self.assertFalse(self.file.exists())
 
-    def test_cut_off(self):
+    def test_what_replay_refuses_is_not_copied(self):
+        """Nor is anything left of it, and what was there stays."""
         text = RECORDINGS[0].read_text(encoding="utf-8")
-        cut = self.folder.write("cut.ndjson", text[:len(text) - 50])
-        ran = run("record", "--from", str(cut), "--anonymize", "--out", str(self.file))
-        self.assertEqual(ran.code, 0, ran)
-        self.assertIn("cut off", ran.err)
-        self.assertEqual(len(self.file.read_text().splitlines()), len(text.splitlines()) - 1)
+        head, *lines = text.splitlines(keepends=True)
+        self.assertNotEqual(json.loads(lines[0])["at_ms"], json.loads(lines[-1])["at_ms"])
+        for name, content, said in (("cut.ndjson", text[:len(text) - 50], f":{len(lines) + 1}: "),
+                                    ("back.ndjson", head + lines[-1] + lines[0], ":3: times go back from ")):
+            odd = self.folder.write(name, content)
+            self.refused(run("replay", str(odd)), name + said)
+            for out in (self.file, self.folder.write("kept.ndjson", "precious\n")):
+                before = sorted(self.folder.path.iterdir())
+                self.refused(run("record", "--from", str(odd), "--anonymize", "--out", str(out)), name + said)
+                self.assertEqual(sorted(self.folder.path.iterdir()), before)
+            self.assertEqual(out.read_text(), "precious\n")
+            ran = run("record", "--from", str(odd), "--out", "-")
+            self.assertEqual(ran.code, 2, ran)
 
 
 if __name__ == "__main__":

@@ -188,6 +188,18 @@ class Replay(unittest.TestCase):
     def test_what_shows_one_poll_only(self):
         self.refused(run("replay", RECORDING, "--each", "--format", "prometheus"), "--each", "prometheus", "--until")
 
+    def test_one_odd_file(self):
+        """What is wrong with it is said, not that nobody answered."""
+        head = json.dumps({"tidemark_recording": 1, "pulsar_cluster": "c", "pulsar_version": "4.0.7"}) + "\n"
+        line = {"at_ms": 1, "target": "broker", "name": "b:8080", "path": "/admin/v2/what/is/this", "status": 200, "body": {}}
+        odd = self.folder.write("odd.ndjson", head + json.dumps(line) + "\n")
+        self.refused(run("replay", str(odd)), "odd.ndjson: none of its documents tells anything")
+        refused = self.folder.write("refused.ndjson", head + json.dumps(dict(line, path=SWEEP, status=401, body=None)) + "\n")
+        ran = run("replay", str(refused))
+        self.assertEqual((ran.code, ran.out, len(ran.err.splitlines())), (3, "", 1), ran)
+        self.assertIn(f"every answer in it is a refusal or an error; the first is 401 on {SWEEP}", ran.err)
+        self.refused(run("replay", RECORDING, "--cluster", "c"), "--cluster")
+
     def test_cut_off(self):
         """A recorder that was killed: said with the line, and what was written whole can still be judged."""
         text = self.head + "".join(self.lines)

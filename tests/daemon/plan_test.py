@@ -321,8 +321,23 @@ class Command(Case):
         self.plan(broker)
         self.assertEqual([path for path, _ in broker.requests if "subscription" in urllib.parse.urlparse(path).path], [])
 
+    def test_dash_is_standard_output(self):
+        script = run("plan", "--from", RECORDING).out
+        self.assertEqual(run("plan", "--from", RECORDING, "--out", "-").out, script)
+        with Folder() as folder:
+            file = folder.write("plan.sh", "old\n")
+            link = folder.path / "link.sh"
+            link.symlink_to(file)
+            self.assertEqual(run("plan", "--from", RECORDING, "--out", str(link)).code, 0)
+            self.assertEqual((file.read_text(), link.is_symlink()), (script, True))
+            self.assertEqual(sorted(folder.path.iterdir()), [link, file])
+
     def test_wrong_commands(self):
-        for arguments, said in ((["--from", RECORDING, "http://localhost:1"], "not both"), ([], "no cluster"), (["--from", "/nowhere"], "/nowhere"),
+        for arguments, said in ((["--from", RECORDING, "--cluster", "nope"], "--cluster"),
+                                (["--from", RECORDING, "--what-if", "expire=7d", "--via", "curl"], "--via"),
+                                (["--from", RECORDING, "--out", "/"], "/: cannot be written: Is a directory"),
+                                (["--from", RECORDING, "--out", "/nowhere/plan.sh"], "/nowhere/plan.sh: cannot be written: No such file or directory"),
+                                (["--from", RECORDING, "http://localhost:1"], "not both"), ([], "no cluster"), (["--from", "/nowhere"], "/nowhere"),
                                 (["--from", RECORDING, "--out", "/nowhere/plan.sh"], "/nowhere/plan.sh"), (["--via", "telnet", "--from", RECORDING], "telnet")):
             ran = run("plan", *arguments)
             self.assertEqual((ran.code, ran.out), (2, ""), ran)
@@ -365,7 +380,7 @@ class WhatIf(Case):
         self.assertEqual([[one["cursor"] for one in answer[kind]] for kind in ("hurt", "deleted")], [[], ["gone"]], answer)
         self.assertEqual([self.ask("60d", "--json").json()[kind] for kind in ("hurt", "deleted")], [[], []])
         text = self.ask("7d").out
-        self.assertIn("An expiration of 7d would have deleted 2 of 3 subscriptions: 1 still away, which frees 19.5 KiB, and 1 that came back", text)
+        self.assertIn("An expiration of 7d would have deleted 2 of 3 subscriptions: 1 still away, which frees 20.0 kB, and 1 that came back", text)
 
     def test_who_is_connected_all_the_time_pauses_for_nobody_who_looks_once_a_day(self):
         answer = self.ask("12h", "--json").json()

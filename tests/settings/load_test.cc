@@ -116,6 +116,14 @@ TEST_CASE("what is no configuration is said in one line") {
   const auto missing = folder.path() + "/none.yml";
   CHECK(failure(missing).text() == missing + ": cannot be read: No such file or directory");
   CHECK(failure(missing).code() == Errc::kIo);
+  const auto incomplete = folder.path() + "/incomplete.yml";
+  std::ofstream(incomplete)
+      << "clusters: [{url: http://h:8080}]\nexceptions:\n- {pattern: a, reason: b}\n- pattern: c\n";
+  const auto valid = validate(*load_file(incomplete));
+  REQUIRE_FALSE(valid.has_value());
+  CHECK(located(valid.error(), incomplete).text() == incomplete + ":4:3: exceptions.1.reason: missing");
+  CHECK(located({Errc::kConfig, "no key: at all"}, incomplete).text() == incomplete + ": no key: at all");
+  CHECK(located({Errc::kConfig, "a.0: b"}, missing).text() == missing + ": a.0: b");
   CHECK(failure(folder.path()).text() == folder.path() + ": is a directory; give the file in it");
   const auto empty = folder.write("empty.yml", "");
   CHECK(failure(empty).text() == empty + ": says nothing; the least is  clusters: [{url: http://HOST:8080}]");

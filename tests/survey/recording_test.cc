@@ -121,10 +121,18 @@ TEST_CASE("damaged recordings are refused with file and line") {
   CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1}\n").find(":2: an exchange without target") != std::string::npos);
   const auto cut = text_of(std::string(kHead) + "\n\n{\"at_ms\":1,");
   CHECK(cut.find(":3: ") != std::string::npos);
-  CHECK(cut.find("cut off here, --until") != std::string::npos);
+  CHECK(cut.find("cut off here") != std::string::npos);
   CHECK(text_of(std::string(kHead) + "\n{\"at_ms\":1,\n").find("cut off") == std::string::npos);
+  const auto at = [](int ms) {
+    return fmt::format(R"({{"at_ms":{},"target":"broker","name":"b:1","path":"/x","status":200,"body":null}})", ms) +
+           "\n";
+  };
+  CHECK(read(std::string(kHead) + "\n" + at(5) + at(5) + at(6)).has_value());
+  CHECK(text_of(std::string(kHead) + "\n" + at(5) + at(7) + at(6)).find(":4: times go back from 7 to 6") !=
+        std::string::npos);
   CHECK(text_of("\x1f\x8b\x08").find("gunzip") != std::string::npos);
   const auto missing = RecordingReader::read_file(
       "/nowhere/x.ndjson", [](const auto&) { return Result<void>{}; }, [](auto) { return Result<bool>{true}; });
   CHECK(missing.error().code() == Errc::kIo);
+  CHECK(missing.error().text() == "/nowhere/x.ndjson: cannot be opened: No such file or directory");
 }
