@@ -110,7 +110,7 @@ struct Restore {
   Duration lookback = std::chrono::hours{7 * 24};
   Duration timeout = std::chrono::seconds{15};
   Duration interval = std::chrono::minutes{5};  // between two questions, at least
-  Auth auth;  // of its own: what clusters are given goes to them alone
+  Auth auth;                                    // of its own: what clusters are given goes to them alone
   Tls tls;
 };
 
