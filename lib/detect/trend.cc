@@ -64,9 +64,9 @@ double ranked(std::vector<double>& values, double rank) {
 }
 
 double median_of(std::vector<double>& values) {
-  const auto half = static_cast<double>(values.size() / 2);
-  const auto upper = ranked(values, half);
-  return values.size() % 2 == 1 ? upper : (ranked(values, half - 1) + upper) / 2;
+  const auto half = values.size() / 2;
+  const auto upper = ranked(values, static_cast<double>(half));
+  return values.size() % 2 == 1 ? upper : (ranked(values, static_cast<double>(half) - 1) + upper) / 2;
 }
 
 Slope slope_of(std::vector<double>& slopes, double variance) {

@@ -1,5 +1,7 @@
 #include "history/packing.h"
 
+#include <stdexcept>
+
 namespace tidemark::history {
 namespace {
 
@@ -35,6 +37,7 @@ void Packer::begin() {
 }
 
 void Packer::end(std::string& out) const {
+  if (bit_ > 64) throw std::logic_error("a record of more members than its mask has bits");
   char mask[kLongest];
   const auto* mask_end = put(mask, mask_);
   out.append(mask, static_cast<std::size_t>(mask_end - mask));

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,7 @@ struct Totals {
   std::int64_t spoiled = 0;
   std::size_t fewest_cursors = SIZE_MAX;
   std::size_t fewest_topics = SIZE_MAX;
+  std::map<std::string, std::size_t> rules;  // "rule severity": subjects of which it was ever said
   std::size_t most_history_bytes = 0;
   Duration slowest{0};
   std::int64_t wrong = 0;
@@ -123,6 +125,7 @@ class Run {
     }
     for (std::size_t i = 0; i < totals.states.size(); ++i) totals.states.at(i) += referee_.states().at(i);
     for (std::size_t i = 0; i < kFaults; ++i) totals.faults.at(i) += sky_.counts().at(i);
+    for (const auto& [rule, subjects] : rules_) totals.rules[rule] += subjects.size();
     totals.polls += polls_;
     totals.judged += referee_.cursors_judged();
     totals.spoiled += snapshots_ != nullptr ? snapshots_->spoiled() : cluster_.faults().hits();
@@ -145,9 +148,17 @@ class Run {
     const auto verdicts = detect::judge(*snapshot, history_, origins_, limits_);
     history_.forget_unseen(snapshot->at_ms);
     referee_.look(*snapshot, verdicts);
+    count_rules(verdicts);
     for (; printed_ < referee_.wrong().size(); ++printed_) print(referee_.wrong()[printed_]);
     if (!options_.watch.empty()) watch(*snapshot, verdicts);
     most_bytes_ = std::max(most_bytes_, history_.bytes());
+  }
+
+  void count_rules(const model::Verdicts& verdicts) {
+    for (const auto& finding : verdicts.findings) {
+      const auto name = finding.rule + ' ' + model::name_of(finding.severity);
+      rules_[name].insert(finding.topic.value_or("") + ' ' + finding.subject);
+    }
   }
 
   void watch(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
@@ -208,6 +219,7 @@ class Run {
   detect::OriginPatterns origins_;
   std::unique_ptr<Watcher> watcher_;
   const BySnapshots* snapshots_ = nullptr;
+  std::map<std::string, std::set<std::string>> rules_;
   std::int64_t polls_ = 0;
   std::size_t most_bytes_ = 0;
   Memory first_week_;
@@ -264,6 +276,8 @@ void print(const Options& options, const Totals& totals) {
   std::cout << fmt::format("; answers spoiled {}\nstates (cursors x polls):", totals.spoiled);
   for (std::size_t i = 0; i < totals.states.size(); ++i)
     std::cout << fmt::format(" {} {}", model::kStates.at(i).name, totals.states.at(i));
+  std::cout << "\nfindings (subjects):";
+  for (const auto& [rule, subjects] : totals.rules) std::cout << fmt::format(" {} {};", rule, subjects);
   std::cout << fmt::format("\nhistory: at most {} bytes; slowest detection after it was due: {}\nwrong verdicts: {}\n",
                            totals.most_history_bytes, format_duration(totals.slowest), totals.wrong);
 }
