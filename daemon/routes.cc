@@ -9,6 +9,7 @@
 #include "http/url.h"
 #include "report/api_json.h"
 #include "report/landing_page.h"
+#include "report/what_if.h"
 
 namespace tidemark::daemon {
 namespace {
@@ -82,6 +83,14 @@ http::ServerResponse metrics(const RouteContext& context, const http::ServerRequ
   return response;
 }
 
+http::ServerResponse what_if(const Outcome& outcome, const Query& query) {
+  if (query.size() != 1 || query.front().first != "expire")
+    return refuse(400, "/api/v1/what-if takes expire=TIME and nothing else, e.g. expire=7d");
+  const auto expire = report::parse_expiration(query.front().second);
+  if (!expire) return refuse(400, expire.error().at("expire").text());
+  return answer(200, kJsonType, report::what_if_json(report::what_if(*outcome.snapshot, *outcome.verdicts, *expire)));
+}
+
 http::ServerResponse api(const Pages* pages, const std::string& path, const std::string& query_text) {
   if (pages == nullptr) return refuse(503, "the first poll has not ended yet");
   auto query = parse_query(query_text);
@@ -93,6 +102,7 @@ http::ServerResponse api(const Pages* pages, const std::string& path, const std:
       return refuse(400, "unknown parameter '" + query.front().first + "'; /api/v1/cursors takes filters");
     return answer(200, kJsonType, cluster->findings_json);
   }
+  if (path == "/api/v1/what-if") return what_if(cluster->outcome, query);
   const auto filter = report::parse_cursor_filter(query);
   if (!filter) return refuse(400, filter.error().text());
   return answer(200, kJsonType, report::cursors_json(*cluster->outcome.verdicts, *filter));
@@ -122,7 +132,7 @@ http::ServerResponse respond(const RouteContext& context, const http::ServerRequ
   if (request.path == "/metrics") return metrics(context, request);
   if (request.path == "/-/healthy") return text(200, "ok\n");
   if (request.path == "/-/ready") return pages ? text(200, "ok\n") : text(503, "the first poll has not ended yet\n");
-  if (request.path == "/api/v1/findings" || request.path == "/api/v1/cursors")
+  if (request.path == "/api/v1/findings" || request.path == "/api/v1/cursors" || request.path == "/api/v1/what-if")
     return api(pages.get(), request.path, request.query);
   if (request.path == "/") return page(pages.get());
   return text(404, "not found; see / for what there is\n");

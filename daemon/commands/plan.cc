@@ -84,10 +84,8 @@ Result<std::optional<Duration>> asked_expiration(const PlanCommand& command) {
   if (!command.what_if.starts_with(kExpire)) {
     return Error{Errc::kConfig, "--what-if: '" + command.what_if + "' is not expire=TIME, e.g. expire=7d"};
   }
-  const auto length = parse_duration(std::string_view(command.what_if).substr(kExpire.size()));
+  const auto length = report::parse_expiration(std::string_view(command.what_if).substr(kExpire.size()));
   if (!length) return length.error().at("--what-if");
-  if (*length < std::chrono::minutes{1})
-    return Error{Errc::kConfig, "--what-if: Pulsar counts an expiration in minutes"};
   return std::optional(*length);
 }
 

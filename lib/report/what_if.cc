@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,13 @@ void write(formats::JsonWriter& json, std::string_view name, const std::vector<E
 }
 
 }  // namespace
+
+Result<Duration> parse_expiration(std::string_view text) {
+  auto length = parse_duration(text);
+  if (length && *length < std::chrono::minutes{1})
+    return Error{Errc::kConfig, "Pulsar counts an expiration in minutes"};
+  return length;
+}
 
 WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts, Duration expire) {
   WhatIf what;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/time.h"
 #include "model/finding.h"
 #include "model/snapshot.h"
@@ -33,6 +35,9 @@ struct WhatIf {
   std::int64_t frees_bytes = 0;
   bool all_told = true;
 };
+
+// "7d" as asked for. kConfig for what Pulsar cannot be told.
+Result<Duration> parse_expiration(std::string_view text);
 
 WhatIf what_if(const model::Snapshot& snapshot, const model::Verdicts& verdicts, Duration expire);
 

@@ -143,9 +143,18 @@ class Api(WithDaemon):
         self.assertEqual(self.cursors(topic="persistent://acme/shop/payments"), {"billing"})
         self.assertEqual(self.cursors(cluster="fake"), everything)
 
+    def test_what_if(self):
+        status, text = self.daemon.get("/api/v1/what-if?expire=7d")
+        told = json.loads(text)
+        self.assertEqual((status, [one["cursor"] for one in told["deleted"]]), (200, ["gone"]))
+        self.assertGreater(told["frees_bytes"], 0)
+        status, text = self.daemon.get("/api/v1/what-if?expire=60d")
+        self.assertEqual((status, json.loads(text)["deleted"]), (200, []))
+
     def test_what_is_asked_wrongly(self):
         for path in ("/api/v1/cursors?colour=red", "/api/v1/cursors?state=asleep", "/api/v1/cursors?cluster=other", "/api/v1/findings?state=ok",
-                     "/api/v1/findings?cluster=other"):
+                     "/api/v1/findings?cluster=other", "/api/v1/what-if", "/api/v1/what-if?expire=soon", "/api/v1/what-if?expire=3s",
+                     "/api/v1/what-if?expire=7d&state=ok"):
             with self.subTest(path):
                 status, headers, body = self.daemon.ask(path)
                 self.assertEqual(status, 400)
