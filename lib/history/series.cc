@@ -118,9 +118,10 @@ bool Series::unpack(std::string_view bytes) {
   fields(unpacker);
   constexpr auto kFar = std::numeric_limits<std::int64_t>::max() / 4;
   const auto near = [](std::int64_t time) { return time >= 0 && time < kFar; };
+  const auto whole = [](double number) { return std::abs(number) < static_cast<double>(kFar); };  // no NaN, either
   const auto in_order = [&](const Run& run) { return near(run.first) && near(run.last) && run.first <= run.last; };
   const bool sound = !unpacker.failed() && unpacker.at_end() && near(last_.at) && near(slot_end_) && near(slot_ms_) &&
-                     near(seen_ms_) && std::isfinite(mean_) && std::isfinite(middle_ms_) &&
+                     near(seen_ms_) && whole(mean_) && whole(middle_ms_) && middle_ms_ >= 0 &&
                      (slot_ms_ > 0 || runs_.empty()) && std::all_of(runs_.begin(), runs_.end(), in_order);
   if (!sound) *this = {};
   return sound;
