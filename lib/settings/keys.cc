@@ -28,38 +28,42 @@ const Choice<log::Level> kLevel{{{"debug", log::Level::kDebug},
                                  {"off", log::Level::kOff}}};
 
 // clang-format off
+// How something is spoken to, alike for all that is; `in` leads to the struct with `auth` and `tls`.
+template <class Peer, class In>
+std::vector<Key> access_rows(const std::string& path, In in) {
+  const auto name = [&](const char* key) { return path + key; };
+  return {
+      row(name(".auth.token_file"), in(&Peer::auth, &Auth::token_file), kFile, "File with the token that is sent as bearer; read again when it changes."),
+      row(name(".auth.basic.user"), in(&Peer::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication, instead of a token."),
+      row(name(".auth.basic.password_file"), in(&Peer::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password; read again when it changes."),
+      row(name(".tls.ca_file"), in(&Peer::tls, &Tls::ca_file), kFile, "PEM file of the authorities to trust; without it the system's."),
+      row(name(".tls.verify"), in(&Peer::tls, &Tls::verify), Flag{}, "Whether certificates and host names are verified; `false` lets anyone in between read the token."),
+      row(name(".tls.cert_file"), in(&Peer::tls, &Tls::cert_file), kFile, "PEM file of the client certificate, where one is asked for."),
+      row(name(".tls.key_file"), in(&Peer::tls, &Tls::key_file), kFile, "PEM file of that certificate's private key."),
+  };
+}
+
+constexpr auto kInCluster = [](auto... members) { return at(&Settings::clusters, members...); };
+constexpr auto kInRestore = [](auto... members) { return at(&Settings::restore, members...); };
+
 std::vector<Key> cluster_rows() {
-  const auto in = [](auto... members) { return at(&Settings::clusters, members...); };
+  const auto in = kInCluster;
   return {
       row("clusters[].url", in(&Cluster::url), Text{is_url, true}, "Admin URL of any broker, or of a service before them; the brokers are found from it."),
       row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used."),
       row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker, `sidecar` the broker at `url` with the topics it has loaded."),
-      row("clusters[].auth.token_file", in(&Cluster::auth, &Auth::token_file), kFile, "File with the token that is sent as bearer; read again when it changes."),
-      row("clusters[].auth.basic.user", in(&Cluster::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication, instead of a token."),
-      row("clusters[].auth.basic.password_file", in(&Cluster::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password; read again when it changes."),
-      row("clusters[].tls.ca_file", in(&Cluster::tls, &Tls::ca_file), kFile, "PEM file of the authorities to trust; without it the system's."),
-      row("clusters[].tls.verify", in(&Cluster::tls, &Tls::verify), Flag{}, "Whether certificates and host names are verified; `false` lets anyone in between read the token."),
-      row("clusters[].tls.cert_file", in(&Cluster::tls, &Tls::cert_file), kFile, "PEM file of the client certificate, for brokers that ask for one."),
-      row("clusters[].tls.key_file", in(&Cluster::tls, &Tls::key_file), kFile, "PEM file of that certificate's private key."),
       row("clusters[].bookies.urls[]", in(&Cluster::bookies, &Bookies::urls), Text{is_url, true}, "HTTP address of each bookie; without any the broker is asked for them."),
       row("clusters[].bookies.metrics_port", in(&Cluster::bookies, &Bookies::metrics_port), Whole{1, 65535}, "HTTP port of bookies that the broker named (their `prometheusStatsHttpPort`)."),
   };
 }
 
 std::vector<Key> restore_rows() {
-  const auto in = [](auto... members) { return at(&Settings::restore, members...); };
+  const auto in = kInRestore;
   return {
       row("restore.prometheus_url", in(&Restore::prometheus_url), Text{is_base_url}, "Prometheus, or what answers like it, that is asked for the ages which a former self or a sibling exported; a path before `/api/v1/query` may follow the port."),
       row("restore.lookback", in(&Restore::lookback), kWindow, "How long ago that may have been at most."),
       row("restore.timeout", in(&Restore::timeout), kDeadline, "For all of its answers; then the poll goes on without, and it is asked again later."),
       row("restore.interval", in(&Restore::interval), kPeriod, "At least so long it is not asked again, whoever appears: each question goes over all series of the cluster."),
-      row("restore.auth.token_file", in(&Restore::auth, &Auth::token_file), kFile, "File with the token for it; the clusters' own are never sent there."),
-      row("restore.auth.basic.user", in(&Restore::auth, &Auth::basic, &Basic::user), kOptionalText, "User for basic authentication there, instead of a token."),
-      row("restore.auth.basic.password_file", in(&Restore::auth, &Auth::basic, &Basic::password_file), kFile, "File with that user's password."),
-      row("restore.tls.ca_file", in(&Restore::tls, &Tls::ca_file), kFile, "PEM file of the authorities to trust there; without it the system's."),
-      row("restore.tls.verify", in(&Restore::tls, &Tls::verify), Flag{}, "Whether its certificate and host name are verified."),
-      row("restore.tls.cert_file", in(&Restore::tls, &Tls::cert_file), kFile, "PEM file of the client certificate, where it asks for one."),
-      row("restore.tls.key_file", in(&Restore::tls, &Tls::key_file), kFile, "PEM file of that certificate's private key."),
   };
 }
 
@@ -115,7 +119,7 @@ std::vector<Key> other_rows() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows;
-    for (auto part : {cluster_rows(), poll_rows(), other_rows(), restore_rows()}) {
+    for (auto part : {cluster_rows(), access_rows<Cluster>("clusters[]", kInCluster), poll_rows(), other_rows(), restore_rows(), access_rows<Restore>("restore", kInRestore)}) {
       for (auto& key : part) rows.push_back(std::move(key));
     }
     return rows;
