@@ -119,7 +119,8 @@ std::vector<Key> other_rows() {
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows;
-    for (auto part : {cluster_rows(), access_rows<Cluster>("clusters[]", kInCluster), poll_rows(), other_rows(), restore_rows(), access_rows<Restore>("restore", kInRestore)}) {
+    for (auto part : {cluster_rows(), access_rows<Cluster>("clusters[]", kInCluster), poll_rows(), other_rows(),
+                      restore_rows(), access_rows<Restore>("restore", kInRestore)}) {
       for (auto& key : part) rows.push_back(std::move(key));
     }
     return rows;
