@@ -71,8 +71,8 @@ asio::awaitable<Result<Addresses>> Resolver::find(std::string host, std::chrono:
   boost::system::error_code ec;
   asio::ip::make_address(host, ec);
   if (!ec) co_return Addresses(1, host);
-  if (const auto known = state->known.find(host); known != state->known.end()) co_return known->second;
   if (state->closed) co_return Error{Errc::kCancelled, "shutting down"};
+  if (const auto known = state->known.find(host); known != state->known.end()) co_return known->second;
 
   const auto lookup = state->join(host);
   const auto timer = std::make_shared<asio::steady_timer>(state->executor, deadline);

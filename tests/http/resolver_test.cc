@@ -67,3 +67,12 @@ TEST_CASE("close wakes who waits") {
   CHECK(code == Errc::kCancelled);
   CHECK(io.run(resolver.find("localhost", in(Duration{20'000}))).error().code() == Errc::kCancelled);
 }
+
+TEST_CASE("a name that is known is refused after close as well") {
+  Io io;
+  Resolver resolver(io.executor());
+  REQUIRE(io.run(resolver.find("localhost", in(Duration{20'000}))).has_value());
+  resolver.close();
+  CHECK(resolver.knows("localhost"));
+  CHECK(io.run(resolver.find("localhost", in(Duration{20'000}))).error().code() == Errc::kCancelled);
+}
