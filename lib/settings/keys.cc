@@ -50,7 +50,7 @@ std::vector<Key> cluster_rows() {
   const auto in = kInCluster;
   return {
       row("clusters[].url", in(&Cluster::url), Text{is_url, true}, "Admin URL of any broker, or of a service before them; the brokers are found from it."),
-      row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used."),
+      row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used. Of several clusters each needs one."),
       row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker, `sidecar` the broker at `url` with the topics it has loaded."),
       row("clusters[].bookies.urls[]", in(&Cluster::bookies, &Bookies::urls), Text{is_url, true}, "HTTP address of each bookie; without any the broker is asked for them."),
       row("clusters[].bookies.metrics_port", in(&Cluster::bookies, &Bookies::metrics_port), Whole{1, 65535}, "HTTP port of bookies that the broker named (their `prometheusStatsHttpPort`)."),

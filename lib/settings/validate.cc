@@ -28,7 +28,9 @@ Result<void> check_pairs(const Auth& auth, const Tls& tls, const std::string& pl
   return {};
 }
 
-// Two clusters under one name would mix their series.
+std::string without_slashes(const std::string& url) { return url.substr(0, url.find_last_not_of('/') + 1); }
+
+// Two clusters under one name would mix their series, and without a configured one two may call themselves the same.
 Result<void> check_clusters(const Settings& settings) {
   if (settings.clusters.empty()) {
     return refuse("clusters: none is given; the least is  clusters: [{url: http://HOST:8080}]");
@@ -39,10 +41,14 @@ Result<void> check_clusters(const Settings& settings) {
     const auto& cluster = settings.clusters[i];
     const auto place = fmt::format("clusters.{}", i);
     if (auto good = check_pairs(cluster.auth, cluster.tls, place); !good) return good;
-    const auto [same_url, new_url] = urls.emplace(cluster.url, place);
+    const auto [same_url, new_url] = urls.emplace(without_slashes(cluster.url), place);
     if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
+    if (cluster.name.empty() && settings.clusters.size() > 1) {
+      return refuse(place +
+                    ": has no 'name'; of several clusters each needs one, for two may call themselves the same");
+    }
     const auto [same_name, new_name] = names.emplace(cluster.name, place);
-    if (!new_name && !cluster.name.empty()) {
+    if (!new_name) {
       return refuse(fmt::format("{}.name: {} is called {} already", place, same_name->second, in_quotes(cluster.name)));
     }
   }

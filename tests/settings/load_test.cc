@@ -58,7 +58,7 @@ clusters:
     auth: {basic: {user: watcher, password_file: /run/password}}
     tls: {ca_file: ca.pem, verify: false, cert_file: a.crt, key_file: a.key}
     bookies: {urls: [http://bookie-0:8000, 'http://[::1]:8001'], metrics_port: 8001}
-  - {url: http://green, auth: {token_file: /run/token}}
+  - {name: green, url: http://green, auth: {token_file: /run/token}}
 poll: {interval: 1m30s, suspect_rate: 0.5, requests_in_flight: 3, max_topic_bytes: 1MiB, compression: gzip}
 detect: {abandoned_after: 2w, held_min_bytes: 0}
 origins: [{pattern: "^spark-", origin: batch_job}]
@@ -109,6 +109,20 @@ TEST_CASE("anchors and aliases work") {
   const auto loaded = load_text("clusters:\n- {url: http://a, tls: &t {ca_file: x}}\n- {url: http://b, tls: *t}", "x");
   REQUIRE(loaded.has_value());
   CHECK(loaded->clusters.at(1).tls.ca_file == "x");
+}
+
+TEST_CASE("several clusters are told apart by their names, and none is listed twice") {
+  const auto said = [](std::string_view clusters) {
+    const auto valid = validate(load_text("clusters: " + std::string(clusters), "x").value());
+    return valid.has_value() ? "nothing" : valid.error().text();
+  };
+  CHECK(said("[{url: http://a}]") == "nothing");
+  CHECK(said("[{url: http://a, name: a}, {url: http://b, name: b}]") == "nothing");
+  CHECK(said("[{url: http://a, name: a}, {url: http://b}]") ==
+        "clusters.1: has no 'name'; of several clusters each needs one, for two may call themselves the same");
+  CHECK(said("[{url: http://a, name: a}, {url: http://b, name: a}]") ==
+        "clusters.1.name: clusters.0 is called 'a' already");
+  CHECK(said("[{url: http://a, name: a}, {url: http://a/, name: b}]") == "clusters.1.url: clusters.0 has it already");
 }
 
 TEST_CASE("what is no configuration is said in one line") {

@@ -23,6 +23,8 @@ TEST_CASE("--set changes one value") {
   REQUIRE(apply_set(settings, "detect.abandoned_after=5s").has_value());
   REQUIRE(apply_set(settings, "clusters.0.url=http://a:8080").has_value());
   REQUIRE(apply_set(settings, "clusters.1.url=https://b:8443").has_value());
+  REQUIRE(apply_set(settings, "clusters.0.name=a").has_value());
+  REQUIRE(apply_set(settings, "clusters.1.name=b").has_value());
   REQUIRE(apply_set(settings, "clusters.1.tls.verify=false").has_value());
   REQUIRE(apply_set(settings, "clusters.1.bookies.urls.0=http://bookie:8000").has_value());
   REQUIRE(apply_set(settings, "origins.0.pattern=^a=b$").has_value());
