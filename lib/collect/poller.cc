@@ -35,6 +35,14 @@ bool is_damage(const Error& error) {
 // Of whom which kind of question was asked.
 std::string kind_of(const survey::Ask& ask) { return fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)); }
 
+// Who cannot be reached at all says so once, not once for each kind of question.
+std::string reaching(const survey::Ask& ask) { return ask.name + " connection"; }
+
+std::string kind_of(const survey::Ask& ask, const Error& error) {
+  const bool unreached = error.code() == Errc::kNetwork || error.code() == Errc::kTls;
+  return unreached ? reaching(ask) : kind_of(ask);
+}
+
 }  // namespace
 
 Poller::Poller(asio::any_io_executor executor, Fetcher& fetcher, survey::Survey& survey, Observer& observer,
@@ -267,7 +275,7 @@ BrokerPace& Poller::pace_of(const std::string& name, double rate) {
   return paces_.try_emplace(name, rate, std::hash<std::string>{}(name)).first->second;
 }
 
-void Poller::began(const survey::Ask& ask) { asked_kinds_.insert(kind_of(ask)); }
+void Poller::began(const survey::Ask& ask) { asked_kinds_.insert({kind_of(ask), reaching(ask)}); }
 
 void Poller::failed(const survey::Ask& ask, const Error& error, Duration took) {
   observer_.failed(ask.endpoint, error, took);
@@ -290,7 +298,7 @@ void Poller::conclude_problems() {
 void Poller::note(const survey::Ask& ask, const Error& error) {
   // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news.
   if (ask.target == model::Target::kBookie && survey_.options().bookies.empty()) return;
-  problems_now_.try_emplace(kind_of(ask), error.text());
+  problems_now_.try_emplace(kind_of(ask, error), error.text());
 }
 
 void Poller::note_status(const survey::Ask& ask, int status) {

@@ -44,7 +44,7 @@ class Poller {
   void stop();
 
   // One line for each kind of question to each broker that was refused or failed when it was last asked: what is asked
-  // rarely stays here until it is answered.
+  // rarely stays here until it is answered. One line for all questions to a broker that could not be reached.
   const std::map<std::string, std::string>& problems() const { return problems_; }
 
  private:

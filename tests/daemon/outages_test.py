@@ -1,7 +1,7 @@
 """The daemon beside brokers that refuse, hang or lie: said once, counted, the others watched on, and never a wrong verdict."""
 import unittest
 
-from harness import HASTE, HTML, OF_A_TOPIC, SWEEP, TOPOLOGY, Broker, Daemon, wait_until
+from harness import HASTE, HTML, OF_A_TOPIC, SWEEP, TOPOLOGY, Broker, Daemon, refusing_url, wait_until
 
 
 class WithBroker(unittest.TestCase):
@@ -84,6 +84,12 @@ class Serve(WithBroker):
             before = len(self.broker.requests)
             daemon.wait_polls(5)
             self.assertLessEqual(len(self.broker.requests) - before, 3 * 7)
+
+    def test_who_cannot_be_reached_is_one_line_whatever_was_asked(self):
+        with Daemon(refusing_url()) as daemon:
+            daemon.wait_polls(3)
+            self.assertEqual(len(daemon.log_lines("Connection refused")), 1)
+            self.assertEqual(len(daemon.log_lines(" warning ")), 1)
 
     def test_another_broker_is_not_held_up_by_one_that_is_gone(self):
         with Broker(topics=[]) as dead:
