@@ -5,26 +5,20 @@ whatever the end is: a forgotten JVM of 700 MB spoils every later test on the ma
 """
 import atexit
 import base64
-import ctypes
 import hashlib
 import hmac
 import json
 import os
 import pathlib
-import re
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
 
+from jvm import Skip, checked_jars, folder_that_java_can_place, free_ports, java_command, java_for, kill_group, number, print_log_tail, start_process, write_settings
 from waiting import wait_until
-
-HERE = pathlib.Path(__file__).resolve().parent
 
 # Later lines win, so an override is simply appended. 2.8 to 5.0 accept all of these.
 CONFIG = {
@@ -50,62 +44,6 @@ CONFIG = {
     "webSocketServiceEnabled": "false",
 }
 
-OPENS = [f"java.base/{package}" for package in (
-    "jdk.internal.loader", "java.lang", "sun.net", "java.nio", "jdk.internal.misc", "jdk.internal.platform", "java.util.concurrent")]
-OPENS.append("java.management/sun.management")
-
-
-def is_on_a_listed_mount(folder):
-    """Whether the mount point of `folder` is listed. Java looks there for the file store of a bookie's disk."""
-    place = pathlib.Path(folder).resolve()
-    while place != place.parent and place.stat().st_dev == place.parent.stat().st_dev:
-        place = place.parent
-    mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
-    return any(line.split(" ")[1] == str(place) for line in mounts.splitlines())
-
-
-def folder_that_java_can_place():
-    """Where a bookie can start: the usual folder for temporary files, or in a bare chroot, whose root is no mount point and where
-    bookies end with 'Mount point not found', the shared memory that every /dev has."""
-    usual = tempfile.gettempdir()
-    if is_on_a_listed_mount(usual):
-        return usual
-    shared = "/dev/shm"
-    return shared if os.path.isdir(shared) and is_on_a_listed_mount(shared) else usual
-
-
-class Skip(Exception):
-    """The machine lacks something this version needs; the message says what."""
-
-
-def number(version):
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-
-
-def java_for(version):
-    """The java program to use, checked: class files of 5.x need 21, the other lines run on 17."""
-    java = os.environ.get("TIDEMARK_JAVA") or shutil.which("java")
-    wanted = 21 if number(version) >= (5,) else 17
-    if not java:
-        raise Skip(f"Pulsar {version} needs Java {wanted} or newer and there is no java on the PATH")
-    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(\d+)', told)
-    if not found or int(found[1]) < wanted:
-        raise Skip(f"Pulsar {version} needs Java {wanted} or newer; {java} is {found[1] if found else 'unreadable'} (TIDEMARK_JAVA names another one)")
-    return java
-
-
-def free_ports(count):
-    """All are held until all are chosen, so that none is given twice."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
-
 
 def make_token(key, subject):
     """A JSON Web Token (HS256), as Pulsar's own `tokens create` writes it."""
@@ -115,13 +53,10 @@ def make_token(key, subject):
     return (signed + b"." + part(hmac.new(key, signed, hashlib.sha256).digest())).decode()
 
 
-def _die_with_parent():
-    # Even a test that is killed outright must not leave its broker behind. 1 = PR_SET_PDEATHSIG
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
 class Broker:
     """Use it as a context manager. With `auth`, only tokens are let in: `token` is a super-user's, `weak_token` a valid one without any right."""
+
+    cluster = "standalone"
 
     def __init__(self, version, jars, auth=False, heap_mb=500, config=None):
         self.version = version
@@ -149,8 +84,7 @@ class Broker:
 
     def start(self):
         java = java_for(self.version)
-        if not (self.jars / ".complete").exists():
-            raise RuntimeError(f"no complete jars of Pulsar {self.version} in {self.jars}: run jars.sh {self.version}")
+        checked_jars(self.version, self.jars)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"tidemark-pulsar-{self.version}-", dir=folder_that_java_can_place()))
         atexit.register(self.stop)
         (self.folder / "data").mkdir()
@@ -163,21 +97,15 @@ class Broker:
             settings.update(self._auth_settings())
         settings.update(self.config)
         conf = self.folder / "broker.conf"
-        conf.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
+        write_settings(conf, settings)
 
-        command = [java, f"-Xmx{self.heap_mb}m", f"-XX:MaxDirectMemorySize={self.heap_mb}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"]
-        for opened in OPENS:
-            command += ["--add-opens", f"{opened}=ALL-UNNAMED"]
-        command += ["-Dio.netty.tryReflectionSetAccessible=true", f"-Dlog4j2.configurationFile={HERE / 'log4j2.xml'}", "-cp", f"{self.jars}/*",
-                    "org.apache.pulsar.PulsarStandaloneStarter", "--config", str(conf), "--no-functions-worker", "--no-stream-storage",
-                    "--bookkeeper-port", str(bookie)]
+        command = java_command(java, self.jars, self.heap_mb, self.heap_mb, "org.apache.pulsar.PulsarStandaloneStarter", "--config", str(conf),
+                               "--no-functions-worker", "--no-stream-storage", "--bookkeeper-port", str(bookie))
         if number(self.version) < (2, 11):  # later ones keep their metadata in RocksDB
             command += ["--zookeeper-port", str(zookeeper)]
 
         began = time.monotonic()
-        with open(self.log_path, "wb") as log:
-            self.process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                            start_new_session=True, preexec_fn=_die_with_parent)
+        self.process = start_process(command, self.folder, self.log_path)
         try:
             # The port opens and answers long before the namespace exists, which a standalone makes last.
             wait_until(self._is_ready, 180, f"Pulsar {self.version} ready at {self.url}")
@@ -189,11 +117,7 @@ class Broker:
     def stop(self):
         atexit.unregister(self.stop)
         if self.process is not None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)  # nothing here is worth an orderly end of 10 s
-            except ProcessLookupError:
-                pass
-            self.process.wait()
+            kill_group(self.process)
             self.process = None
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -203,12 +127,9 @@ class Broker:
     def log_path(self):
         return self.folder / "broker.log"
 
-    def print_log_tail(self, lines=40):
-        if self.folder is not None and self.log_path.exists():
-            print(f"--- last lines of the log of Pulsar {self.version}:")
-            told = [line for line in self.log_path.read_text(errors="replace").splitlines() if "WADL" not in line and "WadlFeature" not in line]
-            for line in told[-lines:]:
-                print("    " + line[:300])
+    def print_log_tail(self):
+        if self.folder is not None:
+            print_log_tail(f"Pulsar {self.version}", self.log_path)
 
     def _is_ready(self):
         if self.process.poll() is not None:

@@ -2,7 +2,7 @@
 import contextlib
 import traceback
 
-from broker import Skip
+from jvm import Skip
 
 
 class Checks:

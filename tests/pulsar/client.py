@@ -16,6 +16,7 @@ from waiting import wait_until
 
 EARLIEST = {"ledgerId": -1, "entryId": -1, "partitionIndex": -1}
 PATIENCE = 90  # seconds for one call: a starved broker on a busy machine has taken more than 30
+REDIRECTS = 4
 LATEST = {"ledgerId": 2**63 - 1, "entryId": 2**63 - 1, "partitionIndex": -1}
 
 
@@ -24,24 +25,30 @@ class Admin:
         self.url = broker.url
         self.token = broker.token
         self.version = broker.version
+        self.cluster = broker.cluster
 
     def call(self, method, path, body=None):
         """The decoded answer (None when empty); RuntimeError with the broker's own words on any refusal."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.url}/admin/v2/{path}", data=data, method=method, headers={"Content-Type": "application/json"})
-        if self.token:
-            request.add_header("Authorization", f"Bearer {self.token}")
-        try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                text = answer.read()
-        except urllib.error.HTTPError as error:
-            raise RuntimeError(f"{method} {path}: {error.code} {error.read()[:200]!r}") from error
-        return json.loads(text) if text else None
+        url = f"{self.url}/admin/v2/{path}"
+        for _ in range(REDIRECTS):
+            request = urllib.request.Request(url, data=data, method=method, headers={"Content-Type": "application/json"})
+            if self.token:
+                request.add_header("Authorization", f"Bearer {self.token}")
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                    text = answer.read()
+                return json.loads(text) if text else None
+            except urllib.error.HTTPError as error:
+                if error.code != 307:  # of a cluster: another broker serves this bundle
+                    raise RuntimeError(f"{method} {path}: {error.code} {error.read()[:200]!r}") from error
+                url = error.headers["Location"]
+        raise RuntimeError(f"{method} {path}: redirected {REDIRECTS} times, at last to {url}")
 
     def make_namespace(self, namespace):
         tenant = namespace.split("/")[0]
         if tenant not in self.call("GET", "tenants"):
-            self.call("PUT", f"tenants/{tenant}", {"adminRoles": [], "allowedClusters": ["standalone"]})
+            self.call("PUT", f"tenants/{tenant}", {"adminRoles": [], "allowedClusters": [self.cluster]})
         self.call("PUT", f"namespaces/{namespace}", {})
 
     def set_policy(self, namespace, policy, value):

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 
-from broker import free_ports
+from jvm import free_ports
 from waiting import wait_until
 
 

@@ -10,8 +10,8 @@ import time
 import program
 from alone import run_alone
 from background import Background
-from broker import number
 from client import Admin, consume_and_vanish
+from jvm import number
 
 TENANT = "expiring"
 SET, PARKED, ZERO, UNSET = (f"{TENANT}/{one}" for one in ("set", "parked", "zero", "unset"))

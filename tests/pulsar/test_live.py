@@ -8,7 +8,7 @@ import contextlib
 import sys
 
 from alone import arguments, ended, told
-from broker import Broker, Skip
+from broker import Broker
 from checks import Checks
 from client import Admin, Clients
 from situation import Situation

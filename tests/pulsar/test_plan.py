@@ -12,8 +12,8 @@ import tempfile
 
 import program
 from alone import run_alone
-from broker import java_for, number
 from client import Admin, consume_and_vanish
+from jvm import java_for, number
 from waiting import wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -1,7 +1,7 @@
 """A consumer asks for more, there is more, and the broker sends nothing. The faults that do it in life cannot be made at will; a dispatch rate of one message
 an hour shows the same picture: permits, deliverable backlog, a read position that stands."""
-from broker import number
 from client import receive
+from jvm import number
 from states.scenario import Scenario, Want
 
 ONE_AN_HOUR = {"dispatchThrottlingRateInMsg": 1, "dispatchThrottlingRateInByte": -1, "ratePeriodInSecond": 3600, "relativeToPublishRate": False}
