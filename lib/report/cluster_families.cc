@@ -24,7 +24,7 @@ LabelSet labels_of(const Prepared& part, std::string_view tenant, std::string_vi
 template <class Weight>
 void by_state(MetricsWriter& out, const Prepared& part, Weight weight) {
   std::map<std::tuple<std::string_view, std::string_view, model::State>, std::int64_t> counts;
-  for (const auto& subscription : logical_subscriptions(*part.verdicts)) {
+  for (const auto& subscription : part.subscriptions) {
     if (subscription.worst->kind != model::CursorKind::kSubscription) continue;
     counts[{subscription.place.ns, subscription.place.tenant, subscription.state}] += weight(subscription);
   }

@@ -45,7 +45,7 @@ void choose_groups(Prepared& prepared, std::size_t max) {
   if (groups.size() > max) groups.resize(max);
   for (const auto* entry : groups) {
     const auto& [ns, group] = entry->first;
-    prepared.groups.emplace_back(&entry->second, prepared.namespaces.at(ns).with("group", group));
+    prepared.groups.push_back({entry->first, &entry->second, prepared.namespaces.at(ns).with("group", group)});
   }
 }
 
@@ -57,6 +57,7 @@ Prepared prepare(const ClusterPart& part, MetricLimits limits) {
   prepared.verdicts = part.verdicts;
   prepared.cluster = LabelSet{{"pulsar_cluster", part.snapshot->cluster}};
   prepared.sums = sum_up(*part.verdicts);
+  prepared.subscriptions = logical_subscriptions(*part.verdicts);
   for (const auto& [ns, sum] : prepared.sums.namespaces) {
     prepared.namespaces.emplace(ns, prepared.cluster.with("tenant", sum.tenant).with("pulsar_namespace", ns));
   }

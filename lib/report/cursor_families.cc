@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "report/metric_families.h"
 
@@ -59,7 +60,27 @@ std::optional<std::int64_t> mark_delete_entry(const model::CursorVerdict& cursor
 }
 
 void group_reclaimable(MetricsWriter& out, const Prepared& part) {
-  for (const auto& [group, labels] : part.groups) out.sample(labels, group->reclaimable_bytes);
+  for (const auto& group : part.groups) out.sample(group.labels, group.sum->reclaimable_bytes);
+}
+
+// By group and whom to ask. Those of groups without series of their own count without the label, so sums are whole.
+void group_subscriptions(MetricsWriter& out, const Prepared& part) {
+  std::map<GroupKey, const formats::LabelSet*> chosen;
+  for (const auto& group : part.groups) chosen[group.key] = &group.labels;
+  std::map<std::tuple<GroupKey, std::string_view, model::State>, std::int64_t> counts;
+  for (const auto& subscription : part.subscriptions) {
+    const auto& worst = *subscription.worst;
+    if (worst.kind != model::CursorKind::kSubscription || !is_leftover(subscription.state) || worst.exception) continue;
+    GroupKey key{subscription.place.ns, worst.group};
+    if (!chosen.contains(key)) key.second = {};
+    ++counts[{key, worst.owner ? std::string_view(*worst.owner) : std::string_view{}, subscription.state}];
+  }
+  for (const auto& [of, count] : counts) {
+    const auto& [key, owner, state] = of;
+    auto labels = key.second.empty() ? part.namespaces.at(key.first) : *chosen.at(key);
+    if (!owner.empty()) labels = labels.with("subscription_owner", owner);
+    out.sample(labels.with("state", model::name_of(state)), count);
+  }
 }
 
 void held(MetricsWriter& out, const Prepared& part) {
@@ -90,7 +111,7 @@ std::optional<double> oldest_abandoned(const NamespaceSum& sum) {
 
 using Cursor = model::CursorVerdict;
 
-constexpr std::array<MetricFamily, 17> kFamilies{{
+constexpr std::array<MetricFamily, 18> kFamilies{{
     {"tidemark_cursor_last_activity_timestamp_seconds", MetricKind::kGauge,
      "When the cursor last moved or was used: the earliest and the latest time that the evidence allows.",
      last_activity},
@@ -116,6 +137,10 @@ constexpr std::array<MetricFamily, 17> kFamilies{{
     {"tidemark_group_reclaimable_bytes", MetricKind::kGauge,
      "Logical bytes that the broker would delete, at least, if all leftovers of the group were removed.",
      group_reclaimable},
+    {"tidemark_group_subscriptions", MetricKind::kGauge,
+     "Abandoned and unused subscriptions of a group by owner, over all partitions of a topic counted once, silenced "
+     "ones left out.",
+     group_subscriptions},
     {"tidemark_namespace_pinned_bytes", MetricKind::kGauge,
      "Logical bytes that cursors of the namespace hold on to, each topic counted once.",
      of_namespaces<[](const NamespaceSum& sum) { return sum.pinned_bytes; }>},

@@ -13,9 +13,17 @@
 
 #include "formats/metrics_writer.h"
 #include "report/cluster_metrics.h"
+#include "report/logical.h"
 #include "report/sums.h"
 
 namespace tidemark::report {
+
+// A group with series of its own.
+struct ChosenGroup {
+  GroupKey key;
+  const GroupSum* sum = nullptr;
+  formats::LabelSet labels;
+};
 
 // What the families of one cluster are made from, worked out once.
 struct Prepared {
@@ -23,11 +31,12 @@ struct Prepared {
   const model::Verdicts* verdicts = nullptr;
   formats::LabelSet cluster;  // pulsar_cluster
   Sums sums;
+  std::vector<LogicalSubscription> subscriptions;
   std::map<std::string_view, formats::LabelSet> namespaces;  // pulsar_cluster, tenant, pulsar_namespace
   std::size_t suppressed = 0;
   std::vector<std::pair<const model::CursorVerdict*, formats::LabelSet>> cursors;  // with series of their own
   std::vector<std::pair<const TopicSum*, formats::LabelSet>> topics;               // likewise
-  std::vector<std::pair<const GroupSum*, formats::LabelSet>> groups;               // likewise
+  std::vector<ChosenGroup> groups;                                                 // likewise
 };
 
 Prepared prepare(const ClusterPart& part, MetricLimits limits);

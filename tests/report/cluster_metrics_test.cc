@@ -112,6 +112,15 @@ class Oracle final : public prometheus::Collectable {
     add("group_reclaimable_bytes", with(orders, "group", "billing"), 4000);
     add("group_reclaimable_bytes", with(orders, "group", "worker-*"), 900);
     add("group_reclaimable_bytes", with(orders, "group", "spark-*"), 700);
+    const auto group = [&](const Labels& ns, const char* name, const char* state, int count) {
+      add("group_subscriptions", with(with(ns, "group", name), "state", state), count);
+    };
+    const auto billing = with(with(orders, "group", "billing"), "subscription_owner", "payments");
+    add("group_subscriptions", with(billing, "state", "abandoned"), 1);
+    group(orders, "worker-*", "abandoned", 3);
+    group(orders, "worker-*", "unused", 1);
+    group(orders, "spark-*", "abandoned", 1);
+    group(jobs, "nightly", "abandoned", 1);
     add("subscriptions", with(orders, "state", "abandoned"), 5);  // billing's two partitions are one
     add("subscriptions", with(orders, "state", "unused"), 1);
     add("subscriptions", with(jobs, "state", "abandoned"), 1);
@@ -244,6 +253,25 @@ TEST_CASE("series per cursor are limited and the rest is counted") {
   CHECK(count("tidemark_group_reclaimable_bytes") == 2);
   CHECK(metrics[R"(tidemark_series_suppressed{pulsar_cluster="prod \"eu\""})"] == 7);
   CHECK(text.find(R"(subscription="billing")") != std::string::npos);
+}
+
+TEST_CASE("leftovers of groups without series of their own count by owner, silenced ones not at all") {
+  auto verdicts = report_samples::verdicts();
+  const auto of = [&verdicts](const std::string& name) {
+    return std::ranges::find_if(verdicts.cursors, [&](const auto& one) { return one.cursor == name; });
+  };
+  of("nightly")->exception = model::Exception{"read once a year", std::nullopt};
+  const MetricsText metrics(rendered(report_samples::snapshot(), verdicts, 1));
+  const std::string ns = R"(tidemark_group_subscriptions{pulsar_cluster="prod \"eu\"",tenant="acme",)"
+                         R"(pulsar_namespace="acme/orders",)";
+  std::map<std::string, double> found;
+  for (const auto& [series, value] : metrics.samples) {
+    if (series.starts_with("tidemark_group_subscriptions{")) found[series] = value;
+  }
+  CHECK(found ==
+        std::map<std::string, double>{{ns + R"(group="billing",subscription_owner="payments",state="abandoned"})", 1},
+                                      {ns + R"(state="abandoned"})", 4},
+                                      {ns + R"(state="unused"})", 1}});
 }
 
 TEST_CASE("several clusters share one text, each family once") {
