@@ -100,6 +100,7 @@ Overview overview_of(const model::Verdicts& verdicts) {
   Overview overview;
   overview.pinned_bytes = sums.pinned_bytes;
   overview.reclaimable_bytes = sums.reclaimable_bytes;
+  overview.untold_topics = sums.untold_topics;
   count_states(overview, all);
   place_rows(overview, all, sums, verdicts.at_ms);
   sort_worst_first(overview);

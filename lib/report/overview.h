@@ -46,6 +46,7 @@ struct Overview {
   std::size_t subscriptions = 0;
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
+  std::size_t untold_topics = 0;  // of Sums
   std::vector<GroupRow> groups;
   std::vector<SubscriptionRow> rows;            // with a finding and in no group
   std::vector<const model::Finding*> findings;  // those that are not a cursor's state

@@ -80,6 +80,9 @@ std::string summary_text(const Overview& overview) {
   auto text = fmt::format("{} of {}", counts_text(overview.counts), plural(overview.subscriptions, "subscription"));
   if (overview.pinned_bytes) text += "; " + bytes_text(overview.pinned_bytes) + " pinned";
   if (overview.reclaimable_bytes) text += ", " + bytes_text(overview.reclaimable_bytes) + " reclaimable";
+  if (overview.untold_topics > 0) {
+    text += fmt::format("; not known for {} with leftovers", plural(overview.untold_topics, "topic"));
+  }
   return text + ".";
 }
 

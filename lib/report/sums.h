@@ -22,7 +22,8 @@ struct TopicSum {
   std::size_t subscriptions = 0;                  // of kind subscription
   std::optional<std::int64_t> pinned_bytes;       // of the cursor that pins most
   std::optional<std::int64_t> reclaimable_bytes;  // with all its leftovers removed
-  bool stale = false;                             // a verdict on it was kept, not made
+  bool has_leftovers = false;
+  bool stale = false;  // a verdict on it was kept, not made
 };
 
 struct NamespaceSum {
@@ -50,6 +51,7 @@ struct Sums {
   std::map<GroupKey, GroupSum> groups;
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
+  std::size_t untold_topics = 0;  // with leftovers and without a reclaimable figure, so in no sum
 };
 
 Sums sum_up(const model::Verdicts& verdicts);
