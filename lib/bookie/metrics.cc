@@ -21,8 +21,8 @@ std::optional<int> small_integer(double value) {
 // A bookie says 0.0 until its first disk check (10 s after its start), so 0 is no figure. NaN: a disk of no size.
 bool known_usage(double percent) { return std::isfinite(percent) && percent > 0; }
 
-// Whether it was the usage of a ledger directory.
-bool take(const formats::MetricSample& sample, model::BookieView& view) {
+void take(const formats::MetricSample& sample, Metrics& metrics) {
+  auto& view = metrics.view;
   if (sample.name == "bookie_SERVER_STATUS") {
     view.status = small_integer(sample.value);
   } else if (sample.name == "bookie_ledger_writable_dirs") {
@@ -31,10 +31,12 @@ bool take(const formats::MetricSample& sample, model::BookieView& view) {
              sample.name.size() > kDirPrefix.size() + kDirSuffix.size()) {
     auto dir = sample.name.substr(kDirPrefix.size());
     dir.remove_suffix(kDirSuffix.size());
-    if (known_usage(sample.value)) view.dir_usage_ratio.insert_or_assign(std::string(dir), sample.value / kPercent);
-    return true;
+    if (known_usage(sample.value)) {
+      view.dir_usage_ratio.insert_or_assign(std::string(dir), sample.value / kPercent);
+    } else {
+      metrics.blank_dirs.emplace_back(dir);
+    }
   }
-  return false;
 }
 
 }  // namespace
@@ -42,15 +44,13 @@ bool take(const formats::MetricSample& sample, model::BookieView& view) {
 Result<Metrics> decode_metrics(std::string_view text) {
   Metrics metrics;
   bool of_bookie = false;
-  bool prints_usage = false;
   formats::MetricsReader reader(text);
   while (const auto sample = reader.next()) {
     of_bookie = of_bookie || sample->name.starts_with("bookie_");
-    prints_usage = take(*sample, metrics.view) || prints_usage;
+    take(*sample, metrics);
   }
   if (!of_bookie) return Error{Errc::kMalformed, "bookie metrics: no metric of a bookie in the text"};
   metrics.view.reachable = true;
-  metrics.unchecked = prints_usage && metrics.view.dir_usage_ratio.empty();
   metrics.bad_lines = reader.bad_lines();
   return metrics;
 }

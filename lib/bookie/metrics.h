@@ -3,7 +3,9 @@
 // agree on these names; the ones that look alike and never move (bookie_dir_*, bookie_writable_dirs) are left alone.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "model/snapshot.h"
@@ -13,7 +15,10 @@ namespace tidemark::bookie {
 struct Metrics {
   model::BookieView view;  // reachable; `name` is the caller's to fill
   std::int64_t bad_lines = 0;
-  bool unchecked = false;  // every usage it prints is 0: started a moment ago, its disks were not looked at yet
+  std::vector<std::string> blank_dirs;  // ledger directories whose usage it prints as 0
+
+  // Every usage is: started a moment ago, it has not looked at its disks yet.
+  bool unchecked() const { return !blank_dirs.empty() && view.dir_usage_ratio.empty(); }
 };
 
 // kMalformed when nothing in the text is a bookie's metric: an error page, another process's port.

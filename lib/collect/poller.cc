@@ -73,7 +73,7 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   co_await sweeps();
   survey_.end_sweeps();
   co_await topology();  // what the sweeps brought up: namespaces of a broker that is watched alone
-  co_await all(survey_.bookies());
+  for (auto asks = survey_.bookies(); !asks.empty() && !stopped_; asks = survey_.bookies()) co_await all(asks);
   co_await suspects();
   conclude_problems();
   co_return survey_.end_poll();
@@ -307,7 +307,8 @@ void Poller::note_status(const survey::Ask& ask, int status) {
                         ask.endpoint == pulsar::Endpoint::kInternalInfo;
   const bool gone = of_topic && (status == 404 || (status == 500 && ask.endpoint == pulsar::Endpoint::kInternalInfo));
   // Most bookies have no admin API.
-  const bool optional = ask.endpoint == pulsar::Endpoint::kBookieConfiguration && status == 404;
+  const bool optional =
+      ask.target == model::Target::kBookie && ask.endpoint != pulsar::Endpoint::kBookieMetrics && status == 404;
   if (status != 200 && !gone && !optional) note(ask, refusal(fetcher_.url_of(ask), status));
 }
 

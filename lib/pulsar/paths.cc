@@ -204,6 +204,8 @@ const char* name_of(Endpoint endpoint) {
       return "bookie_metrics";
     case Endpoint::kBookieConfiguration:
       return "bookie_configuration";
+    case Endpoint::kBookieInfo:
+      return "bookie_info";
     case Endpoint::kOther:
       break;
   }
@@ -214,6 +216,7 @@ Route parse_path(std::string_view path) {
   path = path.substr(0, path.find_first_of("?#"));
   if (path == "/metrics" || path == "/metrics/") return {Endpoint::kBookieMetrics, {}, {}, {}};
   if (path == bookie_configuration_path()) return {Endpoint::kBookieConfiguration, {}, {}, {}};
+  if (path == bookie_info_path()) return {Endpoint::kBookieInfo, {}, {}, {}};
   const std::string v2 = std::string(kV2) + "/";
   const std::string v1 = std::string(kV1) + "/";
   if (path.starts_with(v2)) return parse_v2(split(path.substr(v2.size())));
@@ -247,6 +250,8 @@ std::string topic_policy_path(std::string_view topic, Endpoint policy) {
   return {};
 }
 std::string bookies_path() { return "/admin/v2/bookies/all"; }
+std::string bookie_metrics_path() { return "/metrics"; }
 std::string bookie_configuration_path() { return "/api/v1/config/server_config"; }
+std::string bookie_info_path() { return "/api/v1/bookie/info"; }
 
 }  // namespace tidemark::pulsar

@@ -28,6 +28,7 @@ enum class Endpoint {
   kBookies,
   kBookieMetrics,
   kBookieConfiguration,
+  kBookieInfo,
   kOther,  // anything else in a recording: ignored
 };
 
@@ -65,6 +66,8 @@ std::string internal_info_path(std::string_view topic);
 // One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.
 std::string topic_policy_path(std::string_view topic, Endpoint policy);
 std::string bookies_path();
+std::string bookie_metrics_path();
 std::string bookie_configuration_path();
+std::string bookie_info_path();
 
 }  // namespace tidemark::pulsar

@@ -206,7 +206,9 @@ Reply broker_reply(World& world, std::size_t broker, std::string_view path) {
 Reply bookie_reply(const World& world, std::size_t bookie, std::string_view path) {
   const auto& bookies = world.bookies();
   if (bookie >= bookies.list().size()) return {};
-  if (path.substr(0, path.find('?')) != "/metrics") return make(404, "text/plain", "");
+  path = path.substr(0, path.find('?'));
+  if (path == "/api/v1/bookie/info") return make(200, "", bookies.list()[bookie].info());
+  if (path != "/metrics") return make(404, "text/plain", "");
   // Ledgers are spread evenly enough to tell their number from the cluster's.
   const auto& storage = world.storage();
   const std::int64_t quorum = world.settings().write_quorum;

@@ -116,4 +116,9 @@ std::string SimBookie::metrics(TimeMs now, std::int64_t ledgers, std::int64_t le
   return text.take();
 }
 
+std::string SimBookie::info() const {
+  return fmt::format("{{\n  \"freeSpace\" : {},\n  \"totalSpace\" : {}\n}}", options_.capacity_bytes - used_bytes(),
+                     options_.capacity_bytes);
+}
+
 }  // namespace tidemark::sim

@@ -48,6 +48,8 @@ class SimBookie {
 
   // Its /metrics, as BookKeeper 4.17 prints it.
   std::string metrics(TimeMs now, std::int64_t ledgers, std::int64_t ledgers_deleted) const;
+  // Its /api/v1/bookie/info: the admin API is on, as in Pulsar's Helm chart.
+  std::string info() const;
 
  private:
   bool passed(Duration interval, TimeMs& last, TimeMs now) const;

@@ -115,9 +115,11 @@ std::string Anonymizer::path(std::string_view path) {
     case Endpoint::kBookies:
       return pulsar::bookies_path();
     case Endpoint::kBookieMetrics:
-      return "/metrics";
+      return pulsar::bookie_metrics_path();
     case Endpoint::kBookieConfiguration:
       return pulsar::bookie_configuration_path();
+    case Endpoint::kBookieInfo:
+      return pulsar::bookie_info_path();
     case Endpoint::kOther:
       break;
   }

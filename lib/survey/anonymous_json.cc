@@ -74,6 +74,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kInternalStats:
     case Endpoint::kInternalInfo:
     case Endpoint::kBookies:
+    case Endpoint::kBookieInfo:
     case Endpoint::kTopicRetention:
     case Endpoint::kTopicTtl:
     case Endpoint::kTopicQuotas:

@@ -43,7 +43,8 @@ constexpr std::string_view kCopied =
     "drainingHashesUnackedMessages durable earliestMsgPublishTimeInBacklog earliestMsgPublishTimeInBacklogs "
     "encryption_required entries entriesAddedCounter entryId filterAcceptedMsgCount filterProcessedMsgCount "
     "filterRejectedMsgCount filterRescheduledMsgCount filteredEntriesCount firstConsumedFlowTimestamp "
-    "firstMessagesSentTimestamp from inactiveTopicDeleteMode inactive_topic_policies individualDeletedMessages "
+    "firstMessagesSentTimestamp freeSpace from inactiveTopicDeleteMode inactive_topic_policies "
+    "individualDeletedMessages "
     "individuallyDeletedMessages isDurable isOffloaded isReplicated is_allow_auto_update_schema "
     "is_allow_auto_update_schema_with_replicator keySharedMode lastAckedTime lastAckedTimestamp "
     "lastCompactionDurationTimeInMills lastCompactionFailedTimestamp lastCompactionRemovedEventCount "
@@ -66,7 +67,8 @@ constexpr std::string_view kCopied =
     "schema_validation_enforced size state storageSize subscriptionHavePendingRead "
     "subscriptionHavePendingReplayRead subscription_auth_mode subscription_expiration_time_minutes "
     "subscription_types_enabled supportsPartialProducer systemTopicBytesInCounter terminatedPosition tickTime "
-    "timestamp to topicCreationTimeStamp totalMsgExpired totalNonContiguousDeletedMessagesRange totalSize type "
+    "timestamp to topicCreationTimeStamp totalMsgExpired totalNonContiguousDeletedMessagesRange totalSize totalSpace "
+    "type "
     "unackedMessages underReplicated version waitingCursorsCount waitingPublishers waitingReadOp";
 
 std::set<std::string_view> words_of(std::string_view text) {

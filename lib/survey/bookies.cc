@@ -1,6 +1,7 @@
 #include "survey/bookies.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "bookie/configuration.h"
@@ -11,36 +12,61 @@ namespace {
 
 using pulsar::Endpoint;
 
-constexpr Duration kConfigurationAge{3600000};
+constexpr Duration kSlow{3600000};
 // By then a bookie has looked at its disks, every 10 s by default, also where somebody made it slower.
 constexpr Duration kFirstDiskCheck{60000};
 constexpr int kWritable = 1;
+
+struct Document {
+  Endpoint endpoint;
+  std::string (*path)();
+};
+constexpr std::array kDocuments{
+    Document{Endpoint::kBookieMetrics, pulsar::bookie_metrics_path},
+    Document{Endpoint::kBookieConfiguration, pulsar::bookie_configuration_path},
+    Document{Endpoint::kBookieInfo, pulsar::bookie_info_path},
+};
 
 }  // namespace
 
 void Bookies::begin_poll(TimeMs now) {
   now_ = now;
-  for (auto& [name, bookie] : bookies_) bookie.view.reachable = false;
+  for (auto& [name, bookie] : bookies_) {
+    bookie.view.reachable = false;
+    bookie.blank_dirs.clear();
+  }
 }
 
-std::vector<Ask> Bookies::due(const std::vector<std::string>& names) const {
+bool Bookies::is_due(const Bookie& bookie, Endpoint endpoint) const {
+  const auto asked = bookie.asked_ms.find(endpoint);
+  if (asked == bookie.asked_ms.end()) return true;
+  if (asked->second == now_) return false;
+  // It was started a moment ago and answers there: how full its disks are is known all the same.
+  if (endpoint == Endpoint::kBookieInfo && bookie.info && !bookie.blank_dirs.empty()) return true;
+  return endpoint == Endpoint::kBookieMetrics || now_ - asked->second >= kSlow.count();
+}
+
+std::vector<Ask> Bookies::due(const std::vector<std::string>& names) {
   std::vector<Ask> asks;
   for (const auto& name : names) {
-    asks.push_back({Endpoint::kBookieMetrics, model::Target::kBookie, name, "/metrics"});
-    const auto known = bookies_.find(name);
-    const auto asked = known == bookies_.end() ? 0 : known->second.configuration_asked_ms;
-    if (asked != 0 && now_ - asked < kConfigurationAge.count()) continue;
-    asks.push_back({Endpoint::kBookieConfiguration, model::Target::kBookie, name, pulsar::bookie_configuration_path()});
+    auto& bookie = bookies_[name];
+    bookie.view.name = name;
+    for (const auto& [endpoint, path] : kDocuments) {
+      if (!is_due(bookie, endpoint)) continue;
+      bookie.asked_ms[endpoint] = now_;
+      asks.push_back({endpoint, model::Target::kBookie, name, path()});
+    }
   }
   return asks;
 }
 
 Result<void> Bookies::take(const model::Exchange& exchange, Endpoint endpoint) {
-  if (endpoint != Endpoint::kBookieMetrics && endpoint != Endpoint::kBookieConfiguration) return {};
+  const auto is_this = [&](const Document& document) { return document.endpoint == endpoint; };
+  if (std::none_of(kDocuments.begin(), kDocuments.end(), is_this)) return {};
   auto& bookie = bookies_[exchange.name];
   bookie.view.name = exchange.name;
   if (endpoint == Endpoint::kBookieMetrics) return take_metrics(bookie, exchange);
-  bookie.configuration_asked_ms = now_;
+  if (endpoint == Endpoint::kBookieInfo) return take_info(bookie, exchange);
   return take_configuration(bookie, exchange);
 }
 
@@ -58,7 +84,7 @@ Result<void> Bookies::take_metrics(Bookie& bookie, const model::Exchange& exchan
   }
   auto& view = decoded->view;
   // A bookie that was started on a full disk says that it is writable until it has looked: that clears nothing.
-  const bool blind = decoded->unchecked && view.status == kWritable && before.status.value_or(kWritable) != kWritable;
+  const bool blind = decoded->unchecked() && view.status == kWritable && before.status.value_or(kWritable) != kWritable;
   if (!blind) bookie.unchecked_since_ms = 0;
   if (blind && bookie.unchecked_since_ms == 0) bookie.unchecked_since_ms = now_;
   if (blind && now_ - bookie.unchecked_since_ms < kFirstDiskCheck.count()) {
@@ -69,6 +95,7 @@ Result<void> Bookies::take_metrics(Bookie& bookie, const model::Exchange& exchan
   view.name = exchange.name;
   view.reachable = true;
   view.usage_threshold = before.usage_threshold;
+  if (decoded->unchecked()) bookie.blank_dirs = std::move(decoded->blank_dirs);
   before = std::move(view);
   return {};
 }
@@ -81,14 +108,37 @@ Result<void> Bookies::take_configuration(Bookie& bookie, const model::Exchange& 
   return {};
 }
 
+Result<void> Bookies::take_info(Bookie& bookie, const model::Exchange& exchange) {
+  // It keeps the size of its disks while it does not answer, or answers that it is busy.
+  if (exchange.status == 404) bookie.info.reset();
+  if (exchange.status != 200) return {};
+  const auto decoded = bookie::decode_info(exchange.body);
+  if (!decoded) return decoded.error();
+  bookie.info = *decoded;
+  bookie.info_ms = now_;
+  return {};
+}
+
 void Bookies::keep_only(const std::vector<std::string>& names) {
   std::erase_if(bookies_,
                 [&](const auto& item) { return std::find(names.begin(), names.end(), item.first) == names.end(); });
 }
 
+model::BookieView Bookies::view_of(const Bookie& bookie) const {
+  auto view = bookie.view;
+  if (!bookie.info) return view;
+  view.capacity_bytes = bookie.info->total_bytes;
+  // Of several directories nobody knows which is on which disk.
+  const auto usage = bookie.info->usage_ratio();
+  if (bookie.blank_dirs.size() == 1 && bookie.info_ms == now_ && usage > 0) {
+    view.dir_usage_ratio.emplace(bookie.blank_dirs.front(), usage);
+  }
+  return view;
+}
+
 std::vector<model::BookieView> Bookies::views() const {
   std::vector<model::BookieView> views;
-  for (const auto& [name, bookie] : bookies_) views.push_back(bookie.view);
+  for (const auto& [name, bookie] : bookies_) views.push_back(view_of(bookie));
   return views;
 }
 

@@ -1,13 +1,15 @@
 #pragma once
-// What the bookies say of themselves: metrics at each poll and, where the admin API is on, the configuration once an
-// hour. Pure like the rest of the survey.
+// What the bookies say of themselves: metrics at each poll and, where the admin API is on, its documents once an hour.
+// Pure like the rest of the survey.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/time.h"
+#include "bookie/info.h"
 #include "model/exchange.h"
 #include "model/snapshot.h"
 #include "pulsar/paths.h"
@@ -19,8 +21,8 @@ class Bookies {
  public:
   void begin_poll(TimeMs now);
 
-  // What to ask of those in `names`, "host:port".
-  std::vector<Ask> due(const std::vector<std::string>& names) const;
+  // What to ask next of those in `names`, "host:port", each question once in a poll.
+  std::vector<Ask> due(const std::vector<std::string>& names);
 
   Result<void> take(const model::Exchange& exchange, pulsar::Endpoint endpoint);
 
@@ -32,12 +34,19 @@ class Bookies {
  private:
   struct Bookie {
     model::BookieView view;
-    TimeMs configuration_asked_ms = 0;
-    TimeMs unchecked_since_ms = 0;  // says 1 and knows no usage since then; 0 = does not
+    std::map<pulsar::Endpoint, TimeMs> asked_ms;
+    TimeMs unchecked_since_ms = 0;        // says 1 and knows no usage since then; 0 = does not
+    std::vector<std::string> blank_dirs;  // all of its directories, if in this poll it did not look at them yet
+
+    std::optional<bookie::Info> info;  // while it answers
+    TimeMs info_ms = 0;                // of its newest answer
   };
 
+  bool is_due(const Bookie& bookie, pulsar::Endpoint endpoint) const;
   Result<void> take_metrics(Bookie& bookie, const model::Exchange& exchange);
+  Result<void> take_info(Bookie& bookie, const model::Exchange& exchange);
   static Result<void> take_configuration(Bookie& bookie, const model::Exchange& exchange);
+  model::BookieView view_of(const Bookie& bookie) const;
 
   TimeMs now_ = 0;
   std::map<std::string, Bookie> bookies_;

@@ -38,7 +38,8 @@ class Survey {
   // Topology questions that follow from what is known; repeat until empty, then sweeps, then suspects.
   std::vector<Ask> topology() { return topology_.due(); }
   std::vector<Ask> sweeps() const;
-  std::vector<Ask> bookies() const { return bookies_.due(topology_.bookies()); }
+  // Repeat until empty: what a bookie says may bring up a question.
+  std::vector<Ask> bookies() { return bookies_.due(topology_.bookies()); }
 
   // The next questions for one topic that `broker` has loaded: internalStats and stats, in this order. Empty when none
   // is due or the broker is to be left alone.

@@ -29,7 +29,7 @@ class Asker {
     for (const auto& ask : survey_.sweeps()) sweep(ask);
     survey_.end_sweeps();
     topology();
-    for (const auto& ask : survey_.bookies()) take(ask);
+    for (auto asks = survey_.bookies(); !asks.empty(); asks = survey_.bookies()) all(asks);
     for (const auto& broker : survey_.known().brokers()) {
       for (auto asks = survey_.next_suspect(broker); !asks.empty(); asks = survey_.next_suspect(broker)) all(asks);
     }

@@ -66,6 +66,9 @@ TEST_CASE("the paths, literally") {
   CHECK(parse_path(earliest).endpoint == Endpoint::kStats);
   CHECK(bookie_configuration_path() == "/api/v1/config/server_config");
   CHECK(parse_path(bookie_configuration_path()).endpoint == Endpoint::kBookieConfiguration);
+  CHECK(parse_path(bookie_metrics_path()).endpoint == Endpoint::kBookieMetrics);
+  CHECK(bookie_info_path() == "/api/v1/bookie/info");
+  CHECK(parse_path(bookie_info_path()).endpoint == Endpoint::kBookieInfo);
 }
 
 TEST_CASE("reading a path undoes making it, for every topic name") {
