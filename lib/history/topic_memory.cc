@@ -74,9 +74,9 @@ bool PackedTopic::unpack(Topic& topic) const {
   const auto about = head();
   topic.whole = {};
   topic.whole.seen_ms = about.seen_ms;
-  topic.cursors.clear();
-  if (about.packed == 0 || about.cursors > about.packed) return about.cursors == 0;
-  topic.cursors.resize(about.cursors);
+  const bool plausible = about.packed != 0 && about.cursors <= about.packed;
+  topic.cursors.resize(plausible ? about.cursors : 0);  // those that are there already are used again
+  if (!plausible) return about.cursors == 0;
   Unpacker unpacker({piece_.get() + sizeof about + about.name, about.packed});
   unpacker.start(about.seen_ms);
   unpacker.begin();

@@ -101,6 +101,8 @@ void add_facts(model::Finding& finding, const model::DiskOutlook& outlook) {
 void disk_full_forecast(const ClusterCase& c, Findings& out) {
   constexpr int kReadOnly = 0;
   const auto now = c.snapshot.at_ms;
+  const auto in_sight = [](const auto& outlook) { return is_in_sight(outlook); };
+  if (std::none_of(c.verdicts.disks.begin(), c.verdicts.disks.end(), in_sight)) return;
   const auto worst = worst_group(c);
   for (const auto& bookie : c.snapshot.bookies) {
     if (bookie.status == kReadOnly) continue;
