@@ -115,9 +115,11 @@ int run(const Demo& demo) {
   }
   boost::asio::io_context io(1);
   const double factor = demo.days_per_second * static_cast<double>(kDay) / 1000;
-  const sim::ScaledClock clock(kStart, factor);
+  sim::ScaledClock clock(kStart, factor);
   sim::SimulatedCluster cluster(sim::demo(kStart, demo.seed), clock);
-  auto front = sim::HttpFront::open(io.get_executor(), cluster);
+  sim::FrontOptions front_options;
+  front_options.caught_up = [&clock](auto took) { clock.stood_still(took); };
+  auto front = sim::HttpFront::open(io.get_executor(), cluster, front_options);
   if (!front) return fail(front.error());
   auto settings = demo_settings(demo, **front);
   if (!settings) return fail(settings.error());

@@ -4,10 +4,14 @@
 namespace tidemark::sim {
 
 ScaledClock::ScaledClock(TimeMs start, double factor)
-    : start_(start), factor_(factor > 0 ? factor : 1), born_(std::chrono::steady_clock::now()) {}
+    : start_(start),
+      factor_(factor > 0 ? factor : 1),
+      born_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
 
 TimeMs ScaledClock::now() const {
-  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - born_;
+  using Steady = std::chrono::steady_clock;
+  const std::chrono::duration<double, std::milli> passed =
+      Steady::now().time_since_epoch() - Steady::duration(born_.load());
   return start_ + static_cast<TimeMs>(passed.count() * factor_);
 }
 

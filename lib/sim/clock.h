@@ -21,7 +21,8 @@ class VirtualClock final : public Clock {
   std::atomic<TimeMs> now_;
 };
 
-// `factor` virtual seconds pass in a second of the wall, from `start` on, which is when the clock was made.
+// `factor` virtual seconds pass in a second of the wall, from `start` on, which is when the clock was made, as far as
+// the machine keeps up: what the simulation takes to catch up does not count, else it would fall behind for ever.
 class ScaledClock final : public Clock {
  public:
   ScaledClock(TimeMs start, double factor);
@@ -29,13 +30,16 @@ class ScaledClock final : public Clock {
   TimeMs now() const override;
   double factor() const { return factor_; }
 
+  // Stood still for as long as that.
+  void stood_still(std::chrono::steady_clock::duration length) { born_ += length.count(); }
+
   // How long the wall takes for a virtual length, and what to sleep for it.
   Duration on_the_wall(Duration virtual_length) const;
 
  private:
   TimeMs start_;
   double factor_;
-  std::chrono::steady_clock::time_point born_;
+  std::atomic<std::chrono::steady_clock::rep> born_;  // on the steady clock, less what it stood still
 };
 
 }  // namespace tidemark::sim

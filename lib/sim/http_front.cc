@@ -76,7 +76,9 @@ Result<void> HttpFront::listen(Node& node, model::Target target, std::size_t ind
 
 http::ServerResponse HttpFront::handle(model::Target target, std::size_t index, const http::ServerRequest& request) {
   ++requests_;
+  const auto before = std::chrono::steady_clock::now();
   cluster_.advance_to(cluster_.clock().now());
+  if (options_.caught_up) options_.caught_up(std::chrono::steady_clock::now() - before);
   follow_brokers(target == model::Target::kBroker ? index : brokers_.size());
   const bool broker = target == model::Target::kBroker;
   if (broker && !options_.token.empty() && request.authorization != "Bearer " + options_.token) return refuse(request);

@@ -4,7 +4,9 @@
 // the cluster while it is fronted.
 
 #include <boost/asio/any_io_executor.hpp>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +20,8 @@ namespace tidemark::sim {
 struct FrontOptions {
   std::string address = "127.0.0.1";
   std::string token;  // when set, brokers want "Authorization: Bearer <token>"
+  // Told how long the simulation took to get to the clock's time, before each answer.
+  std::function<void(std::chrono::steady_clock::duration)> caught_up;
 };
 
 class HttpFront {

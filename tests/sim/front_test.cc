@@ -138,3 +138,23 @@ TEST_CASE_METHOD(Fixture, "under its own request a broker that went down breaks 
   cluster.world().stop_broker(0);
   CHECK(get(front->url(), "/admin/v2/clusters").has_error());
 }
+
+TEST_CASE("a clock that is faster than the simulation waits for it") {
+  test::Io io;
+  ScaledClock clock(kStart, 86'400'000);  // a day in a millisecond
+  SimulatedCluster cluster(Fixture::options(), clock);
+  FrontOptions options;
+  int answers = 0;
+  options.caught_up = [&](auto took) {
+    ++answers;
+    clock.stood_still(took);
+  };
+  const auto front = HttpFront::open(io.executor(), cluster, options).value();
+  const auto client = http::Client::create(io.executor(), {}).value();
+  const http::Origin origin(false, "127.0.0.1", static_cast<std::uint16_t>(std::stoi(front->url().substr(17))));
+  for (int i = 0; i < 20; ++i) {
+    const auto answer = io.run(client->get(origin, "/admin/v2/clusters", {}));
+    REQUIRE(answer.has_value());
+  }
+  CHECK(answers == 20);
+}

@@ -191,6 +191,9 @@ TEST_CASE("a scaled clock runs ahead") {
   ScaledClock clock(kStart, 1e6);
   CHECK(clock.now() >= kStart);
   CHECK(clock.on_the_wall(std::chrono::hours{24}) == Duration{86});
+  const auto before = clock.now();
+  clock.stood_still(std::chrono::hours{1});
+  CHECK(clock.now() < before);
 }
 
 TEST_CASE("system topics are swept, and listed only when asked for") {
