@@ -117,9 +117,9 @@ int run(const Demo& demo) {
   const double factor = demo.days_per_second * static_cast<double>(kDay) / 1000;
   sim::ScaledClock clock(kStart, factor);
   sim::SimulatedCluster cluster(sim::demo(kStart, demo.seed), clock);
-  sim::FrontOptions front_options;
-  front_options.caught_up = [&clock](auto took) { clock.stood_still(took); };
-  auto front = sim::HttpFront::open(io.get_executor(), cluster, front_options);
+  sim::FrontOptions fronted;
+  fronted.pace = &clock;
+  auto front = sim::HttpFront::open(io.get_executor(), cluster, fronted);
   if (!front) return fail(front.error());
   auto settings = demo_settings(demo, **front);
   if (!settings) return fail(settings.error());

@@ -44,7 +44,7 @@ bool names_gzip(beast::string_view value) {
 
 class RequestReader::Parser final : public beast::http::basic_parser<true> {
  public:
-  explicit Parser(const ServerLimits& limits) {
+  explicit Parser(const ServerLimits& limits) : simulates_(limits.simulates) {
     header_limit(static_cast<std::uint32_t>(limits.head_bytes));
     body_limit(limits.body_bytes);
   }
@@ -74,7 +74,8 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
 
   void on_request_impl(verb method, beast::string_view name, beast::string_view target, int,
                        beast::error_code& ec) override {
-    if (method != verb::get && method != verb::head && method != verb::post && method != verb::put) {
+    const bool deletes = simulates_ && method == verb::delete_;
+    if (method != verb::get && method != verb::head && method != verb::post && method != verb::put && !deletes) {
       refusal = kMethodNotAllowed;
       ec = beast::http::error::bad_method;
       return;
@@ -112,20 +113,23 @@ class RequestReader::Parser final : public beast::http::basic_parser<true> {
   void on_header_impl(beast::error_code&) override {}
   void on_body_init_impl(const boost::optional<std::uint64_t>&, beast::error_code&) override {}
 
-  std::size_t on_body_impl(beast::string_view body, beast::error_code&) override {
-    body_bytes_ += body.size();
-    return body.size();
-  }
+  std::size_t on_body_impl(beast::string_view body, beast::error_code&) override { return take(body); }
 
   void on_chunk_header_impl(std::uint64_t, beast::string_view, beast::error_code&) override {}
 
   std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view body, beast::error_code&) override {
-    body_bytes_ += body.size();
-    return body.size();
+    return take(body);
   }
 
   void on_finish_impl(beast::error_code&) override {}
 
+  std::size_t take(beast::string_view body) {
+    body_bytes_ += body.size();
+    if (simulates_) request.body.append(body.data(), body.size());
+    return body.size();
+  }
+
+  bool simulates_;
   std::size_t body_bytes_ = 0;
 };
 

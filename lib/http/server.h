@@ -19,12 +19,14 @@
 namespace tidemark::http {
 
 struct ServerRequest {
-  std::string method;  // GET, HEAD, POST or PUT; anything else was answered with 405
-  std::string path;    // as sent, still encoded, without the query
-  std::string query;   // as sent, without the '?'
+  std::string
+      method;  // GET, HEAD, POST, PUT, and DELETE with ServerLimits::simulates; anything else was answered with 405
+  std::string path;   // as sent, still encoded, without the query
+  std::string query;  // as sent, without the '?'
   bool accepts_gzip = false;
   std::string accept;
   std::string authorization;  // for simulated brokers that want a token; never log it
+  std::string body;           // with ServerLimits::simulates
 };
 
 struct ServerResponse {
@@ -46,6 +48,7 @@ struct ServerLimits {
   std::size_t connections = 512;  // one more is closed at once
   std::size_t head_bytes = std::size_t{16} << 10;
   std::size_t body_bytes = std::size_t{64} << 10;  // bodies are read and dropped
+  bool simulates = false;                          // a broker or bookie: takes DELETE, and bodies are kept
   Duration idle{60'000};  // a whole request must arrive within it, and each 64 KiB of an answer must leave within it
 };
 

@@ -66,16 +66,18 @@ bool is_system(const std::string& topic) { return topic.compare(topic.rfind('/')
 // One request to one broker.
 class Request {
  public:
-  Request(World& world, std::size_t broker, std::string_view path)
+  Request(World& world, std::size_t broker, const Query& query)
       : world_(world),
         broker_(broker),
-        path_(path.substr(0, path.find('?'))),
-        query_(path.substr(path_.size())),
+        method_(query.method),
+        path_(query.path.substr(0, query.path.find('?'))),
+        query_(query.path.substr(path_.size())),
         parts_(split(path_)) {}
 
   Reply answer() {
     if (parts_.size() < 3 || parts_[0] != "admin" || parts_[1] != "v2") return not_found();
     const std::string& kind = parts_[2];
+    if (method_ != "GET" && method_ != "HEAD") return write();
     if (kind == "clusters" && parts_.size() == 3) return json(list_document({world_.settings().cluster}));
     if (kind == "brokers") return brokers();
     if (kind == "tenants" && parts_.size() == 3) return tenants();
@@ -166,17 +168,35 @@ class Request {
     return json(internal_info_document(*topic, world_.now()));
   }
 
+  // persistent/TENANT/NAMESPACE/TOPIC/subscription/NAME, whose name the broker decodes once more.
+  Reply write() {
+    if (method_ != "DELETE" || parts_.size() != 8 || parts_[6] != "subscription")
+      return page(405, "Method Not Allowed", path_);
+    const std::string name = "persistent://" + parts_[3] + '/' + parts_[4] + '/' + parts_[5];
+    auto* topic = world_.find(name);
+    if (topic == nullptr) return reason(404, "Topic " + name + " not found");
+    if (const auto owner = world_.owner_of(*topic); owner != broker_) return redirect(owner);
+    const auto subscription = decode(parts_[7]);
+    const auto* found = topic->find(subscription);
+    if (found == nullptr) return reason(404, "Subscription " + subscription + " not found");
+    if (!found->consumers.empty()) return reason(412, "Subscription has active connected consumers");
+    topic->unsubscribe(subscription, world_.now());
+    return make(204, "", "");
+  }
+
+  Reply redirect(std::size_t owner) const {
+    auto reply = make(307, "", "");
+    reply.location = "http://" + world_.brokers()[owner].address() + std::string(path_) +
+                     (query_.empty() ? "?" : std::string(query_) + '&') + "authoritative=true";
+    return reply;
+  }
+
   // These load the topic, and only its owner answers them.
   Reply loading(const std::string& name) {
     auto* topic = world_.find(name);
     if (topic == nullptr) return reason(404, "Topic " + name + " not found");
     const std::size_t owner = world_.owner_of(*topic);
-    if (owner != broker_) {
-      auto reply = make(307, "", "");
-      reply.location = "http://" + world_.brokers()[owner].address() + std::string(path_) +
-                       (query_.empty() ? "?" : std::string(query_) + '&') + "authoritative=true";
-      return reply;
-    }
+    if (owner != broker_) return redirect(owner);
     world_.load_for_get(*topic, world_.now());
     const std::string& document = parts_[6];
     const bool earliest = query_.find("getEarliestTimeInBacklog=true") != std::string_view::npos;
@@ -191,6 +211,7 @@ class Request {
 
   World& world_;
   std::size_t broker_;
+  std::string_view method_;
   std::string_view path_;
   std::string_view query_;
   std::vector<std::string> parts_;
@@ -198,15 +219,19 @@ class Request {
 
 }  // namespace
 
-Reply broker_reply(World& world, std::size_t broker, std::string_view path) {
+Reply broker_reply(World& world, std::size_t broker, const Query& query) {
   if (broker >= world.brokers().size() || !world.brokers()[broker].up()) return {};
-  return Request(world, broker, path).answer();
+  return Request(world, broker, query).answer();
 }
 
-Reply bookie_reply(const World& world, std::size_t bookie, std::string_view path) {
-  const auto& bookies = world.bookies();
+Reply bookie_reply(World& world, std::size_t bookie, const Query& query) {
+  auto& bookies = world.bookies();
   if (bookie >= bookies.list().size()) return {};
-  path = path.substr(0, path.find('?'));
+  const auto path = query.path.substr(0, query.path.find('?'));
+  if (query.method == "PUT" && path == "/api/v1/bookie/state/readonly") {
+    bookies.list()[bookie].set_read_only(query.body.find("true") != std::string_view::npos);
+    return make(200, "", "");
+  }
   if (path == "/api/v1/bookie/info") return make(200, "", bookies.list()[bookie].info());
   if (path != "/metrics") return make(404, "text/plain", "");
   // Ledgers are spread evenly enough to tell their number from the cluster's.

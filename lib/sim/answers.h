@@ -1,9 +1,10 @@
 #pragma once
-// From a request's path to an answer, as a broker or a bookie would give it: who owns the topic, what a GET loads,
+// From a request to an answer, as a broker or a bookie would give it: who owns the topic, what a GET loads,
 // which error comes in which form. It reads paths by itself and not with lib/pulsar's functions: a fault there must not
 // meet its own mirror image here.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,8 +27,15 @@ struct Reply {
   Duration delay{0};
 };
 
-// `path` with its query, as on the request line.
-Reply broker_reply(World& world, std::size_t broker, std::string_view path);
-Reply bookie_reply(const World& world, std::size_t bookie, std::string_view path);
+// What is asked; a path with its query, as on the request line. Of what writes only what an operator's clean-up needs
+// is understood: DELETE of a subscription, PUT of a bookie's /api/v1/bookie/state/readonly.
+struct Query {
+  std::string_view path;
+  std::string_view method = "GET";
+  std::string_view body = {};
+};
+
+Reply broker_reply(World& world, std::size_t broker, const Query& query);
+Reply bookie_reply(World& world, std::size_t bookie, const Query& query);
 
 }  // namespace tidemark::sim

@@ -58,7 +58,13 @@ void SimBookie::collect(TimeMs now) {
     }
   }
   const double used = usage_percent() / 100;
-  writable_ = writable_ ? used <= settings_.threshold : used < settings_.low_water;
+  writable_ = !wanted_read_only_ && (writable_ ? used <= settings_.threshold : used < settings_.low_water);
+}
+
+void SimBookie::set_read_only(bool wanted) {
+  if (wanted_read_only_ && !wanted) writable_ = usage_percent() / 100 <= settings_.threshold;
+  if (wanted) writable_ = false;
+  wanted_read_only_ = wanted;
 }
 
 Bookies::Bookies(const std::vector<BookieOptions>& options, const BookieSettings& settings, TimeMs now)

@@ -36,6 +36,8 @@ class SimBookie {
   void set_address(std::string address) { address_ = std::move(address); }
   const BookieOptions& options() const { return options_; }
   bool writable() const { return writable_; }
+  // By an operator; false: writable again as soon as its disk allows.
+  void set_read_only(bool wanted);
   double usage_percent() const;
   TimeMs started_ms() const { return started_ms_; }
 
@@ -63,6 +65,7 @@ class SimBookie {
   TimeMs last_minor_ms_;
   TimeMs last_major_ms_;
   bool writable_ = true;
+  bool wanted_read_only_ = false;
   std::int64_t live_ = 0;     // referenced by ledgers that exist
   std::int64_t deleted_ = 0;  // ledger gone, garbage collection has not looked yet
   std::int64_t garbage_ = 0;  // dead, in logs that still hold something live

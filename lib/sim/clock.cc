@@ -4,15 +4,24 @@
 namespace tidemark::sim {
 
 ScaledClock::ScaledClock(TimeMs start, double factor)
-    : start_(start),
-      factor_(factor > 0 ? factor : 1),
-      born_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
+    : start_(start), factor_(factor > 0 ? factor : 1), born_(std::chrono::steady_clock::now()) {}
 
 TimeMs ScaledClock::now() const {
-  using Steady = std::chrono::steady_clock;
-  const std::chrono::duration<double, std::milli> passed =
-      Steady::now().time_since_epoch() - Steady::duration(born_.load());
+  const std::lock_guard lock(mutex_);
+  const auto until = stopped_ ? *stopped_ : std::chrono::steady_clock::now();
+  const std::chrono::duration<double, std::milli> passed = until - born_;
   return start_ + static_cast<TimeMs>(passed.count() * factor_);
+}
+
+void ScaledClock::stop() {
+  const std::lock_guard lock(mutex_);
+  if (!stopped_) stopped_ = std::chrono::steady_clock::now();
+}
+
+void ScaledClock::go_on() {
+  const std::lock_guard lock(mutex_);
+  if (stopped_) born_ += std::chrono::steady_clock::now() - *stopped_;
+  stopped_.reset();
 }
 
 Duration ScaledClock::on_the_wall(Duration virtual_length) const {

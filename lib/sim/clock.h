@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
+#include <optional>
 
 #include "base/time.h"
 
@@ -21,8 +23,7 @@ class VirtualClock final : public Clock {
   std::atomic<TimeMs> now_;
 };
 
-// `factor` virtual seconds pass in a second of the wall, from `start` on, which is when the clock was made, as far as
-// the machine keeps up: what the simulation takes to catch up does not count, else it would fall behind for ever.
+// `factor` virtual seconds pass in a second of the wall, from `start` on, which is when the clock was made.
 class ScaledClock final : public Clock {
  public:
   ScaledClock(TimeMs start, double factor);
@@ -30,8 +31,10 @@ class ScaledClock final : public Clock {
   TimeMs now() const override;
   double factor() const { return factor_; }
 
-  // Stood still for as long as that.
-  void stood_still(std::chrono::steady_clock::duration length) { born_ += length.count(); }
+  // Between the two it stands still. Who follows this clock stops it while catching up: on a machine that is too slow
+  // for the factor the days get longer, instead of a lag that grows with each step.
+  void stop();
+  void go_on();
 
   // How long the wall takes for a virtual length, and what to sleep for it.
   Duration on_the_wall(Duration virtual_length) const;
@@ -39,7 +42,9 @@ class ScaledClock final : public Clock {
  private:
   TimeMs start_;
   double factor_;
-  std::atomic<std::chrono::steady_clock::rep> born_;  // on the steady clock, less what it stood still
+  mutable std::mutex mutex_;
+  std::chrono::steady_clock::time_point born_;  // later by the time that it stood
+  std::optional<std::chrono::steady_clock::time_point> stopped_;
 };
 
 }  // namespace tidemark::sim

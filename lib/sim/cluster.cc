@@ -14,26 +14,26 @@ std::vector<GroundTruth> SimulatedCluster::truth() const {
   return truth;
 }
 
-Reply SimulatedCluster::reply(model::Target target, std::string_view name, std::string_view path) {
+Reply SimulatedCluster::reply(model::Target target, std::string_view name, const Query& query) {
   world_.advance_to(clock_.now());
   Reply reply;
   if (target == model::Target::kBroker) {
     const auto& brokers = world_.brokers();
     for (std::size_t i = 0; i < brokers.size(); ++i) {
-      if (brokers[i].address() == name) reply = broker_reply(world_, i, path);
+      if (brokers[i].address() == name) reply = broker_reply(world_, i, query);
     }
   } else {
     const auto& bookies = world_.bookies().list();
     for (std::size_t i = 0; i < bookies.size(); ++i) {
-      if (bookies[i].address() == name) reply = bookie_reply(world_, i, path);
+      if (bookies[i].address() == name) reply = bookie_reply(world_, i, query);
     }
   }
-  if (reply.status != 0) faults_.apply(target, name, path, world_.now(), reply);
+  if (reply.status != 0) faults_.apply(target, name, query.path, world_.now(), reply);
   return reply;
 }
 
 model::Exchange SimulatedCluster::answer(model::Target target, std::string_view name, std::string_view path) {
-  auto got = reply(target, name, path);
+  auto got = reply(target, name, Query{path});
   if (got.lost) got = {};
   if (got.cut_after && *got.cut_after < got.body.size()) got.body.resize(*got.cut_after);
   return {world_.now(), target, std::string(name), std::string(path), got.status, std::move(got.body)};

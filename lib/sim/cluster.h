@@ -31,7 +31,7 @@ class SimulatedCluster {
 
   // What `name` ("broker-0:8080", "bookie-1:8000") answers, without any network. Status 0 when it is down or unknown,
   // or when a fault ate the answer; answer() also cuts what a fault cuts.
-  Reply reply(model::Target target, std::string_view name, std::string_view path);
+  Reply reply(model::Target target, std::string_view name, const Query& query);
   model::Exchange answer(model::Target target, std::string_view name, std::string_view path);
   // Of the first broker that is up, or the first bookie.
   model::Exchange answer(model::Target target, std::string_view path);

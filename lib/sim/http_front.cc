@@ -65,9 +65,11 @@ HttpFront::HttpFront(boost::asio::any_io_executor executor, SimulatedCluster& cl
 std::string HttpFront::name_of(const Node& node) const { return options_.address + ':' + std::to_string(node.port); }
 
 Result<void> HttpFront::listen(Node& node, model::Target target, std::size_t index) {
+  http::ServerLimits limits;
+  limits.simulates = true;
   auto server = http::Server::listen(
       executor_, options_.address, node.port,
-      [this, target, index](const http::ServerRequest& request) { return handle(target, index, request); });
+      [this, target, index](const http::ServerRequest& request) { return handle(target, index, request); }, limits);
   if (!server) return server.error();
   node.server = std::move(*server);
   node.port = node.server->port();
@@ -76,14 +78,15 @@ Result<void> HttpFront::listen(Node& node, model::Target target, std::size_t ind
 
 http::ServerResponse HttpFront::handle(model::Target target, std::size_t index, const http::ServerRequest& request) {
   ++requests_;
-  const auto before = std::chrono::steady_clock::now();
+  if (options_.pace != nullptr) options_.pace->stop();
   cluster_.advance_to(cluster_.clock().now());
-  if (options_.caught_up) options_.caught_up(std::chrono::steady_clock::now() - before);
+  if (options_.pace != nullptr) options_.pace->go_on();
   follow_brokers(target == model::Target::kBroker ? index : brokers_.size());
   const bool broker = target == model::Target::kBroker;
   if (broker && !options_.token.empty() && request.authorization != "Bearer " + options_.token) return refuse(request);
   const std::string path = request.query.empty() ? request.path : request.path + '?' + request.query;
-  auto reply = cluster_.reply(target, name_of(broker ? brokers_[index] : bookies_[index]), path);
+  auto reply =
+      cluster_.reply(target, name_of(broker ? brokers_[index] : bookies_[index]), {path, request.method, request.body});
   if (reply.status == 0) {
     // The broker went down under this very request.
     reply.status = 200;

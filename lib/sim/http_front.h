@@ -4,24 +4,22 @@
 // the cluster while it is fronted.
 
 #include <boost/asio/any_io_executor.hpp>
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "http/server.h"
+#include "sim/clock.h"
 #include "sim/cluster.h"
 
 namespace tidemark::sim {
 
 struct FrontOptions {
   std::string address = "127.0.0.1";
-  std::string token;  // when set, brokers want "Authorization: Bearer <token>"
-  // Told how long the simulation took to get to the clock's time, before each answer.
-  std::function<void(std::chrono::steady_clock::duration)> caught_up;
+  std::string token;            // when set, brokers want "Authorization: Bearer <token>"
+  ScaledClock* pace = nullptr;  // the cluster's clock, if it is to wait for the cluster; must outlive the front
 };
 
 class HttpFront {

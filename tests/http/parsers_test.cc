@@ -285,6 +285,23 @@ TEST_CASE("requests that are refused") {
   CHECK(refusal("POST / HTTP/1.1\r\nContent-Length: 70000\r\n\r\n") == 413);
 }
 
+TEST_CASE("a simulated broker takes DELETE, and bodies are kept for it alone") {
+  const std::string put = "PUT /state HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n";
+  RequestReader daemon(ServerLimits{});
+  REQUIRE(daemon.feed(put).has_value());
+  CHECK(daemon.request().body.empty());
+  ServerLimits limits;
+  limits.simulates = true;
+  RequestReader broker(limits);
+  REQUIRE(broker.feed(put).has_value());
+  CHECK(broker.request().body == "abcd");
+  RequestReader deleted(limits);
+  REQUIRE(deleted.feed("DELETE /a HTTP/1.1\r\n\r\n").has_value());
+  CHECK(deleted.request().method == "DELETE");
+  RequestReader unknown(limits);
+  CHECK(unknown.feed("BREW / HTTP/1.1\r\n\r\n").has_error());
+}
+
 TEST_CASE("responses are written") {
   ServerResponse response;
   response.body = shared("hello");

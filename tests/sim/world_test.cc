@@ -26,7 +26,7 @@ struct Fixture {
     topic.add_publisher("p", "/10.0.0.1:1", rate, world.at(topic));
     return topic;
   }
-  std::string sweep(std::size_t broker) { return broker_reply(world, broker, "/admin/v2/broker-stats/topics").body; }
+  std::string sweep(std::size_t broker) { return broker_reply(world, broker, {"/admin/v2/broker-stats/topics"}).body; }
   World world{options()};
 };
 
@@ -62,7 +62,7 @@ TEST_CASE_METHOD(Fixture, "one sees the same statistics however often one looked
   }
   world.advance_to(end);
   other.advance_to(end);
-  CHECK(sweep(owner) == broker_reply(other, owner, "/admin/v2/broker-stats/topics").body);
+  CHECK(sweep(owner) == broker_reply(other, owner, {"/admin/v2/broker-stats/topics"}).body);
 }
 
 TEST_CASE_METHOD(Fixture, "after a broker's start its statistics are empty for a minute") {
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(Fixture, "after a broker's start its statistics are empty for a
   world.advance_to(kStart + 5 * kMinute);
   const auto owner = world.owner_of(topic);
   world.stop_broker(owner);
-  CHECK(broker_reply(world, owner, "/admin/v2/broker-stats/topics").status == 0);
+  CHECK(broker_reply(world, owner, {"/admin/v2/broker-stats/topics"}).status == 0);
   CHECK_FALSE(topic.loaded());
 
   // The publisher reconnects to the other broker.
