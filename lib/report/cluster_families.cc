@@ -86,6 +86,19 @@ void findings(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+// By name, too: an alert about one bookie may silence another about the same one.
+void bookie_findings(MetricsWriter& out, const Prepared& part) {
+  std::map<std::tuple<std::string_view, std::string_view, model::Severity>, std::int64_t> counts;
+  for (const auto& finding : part.verdicts->findings) {
+    if (finding.level == model::Level::kBookie) ++counts[{finding.subject, finding.rule, finding.severity}];
+  }
+  for (const auto& [key, count] : counts) {
+    const auto& [bookie, rule, severity] = key;
+    out.sample(part.cluster.with("bookie", bookie).with("rule", rule).with("severity", model::name_of(severity)),
+               count);
+  }
+}
+
 void bookie_usage(MetricsWriter& out, const Prepared& part) {
   for (const auto& bookie : part.snapshot->bookies) {
     const auto labels = part.cluster.with("bookie", bookie.name);
@@ -152,7 +165,7 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 16> kFamilies{{
+constexpr std::array<MetricFamily, 17> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
@@ -170,6 +183,7 @@ constexpr std::array<MetricFamily, 16> kFamilies{{
     {"tidemark_topics_stale", MetricKind::kGauge,
      "Topics with a cursor that no fresh document describes: its verdict is kept, not made.", topics_stale},
     {"tidemark_findings", MetricKind::kGauge, "Findings by rule and severity.", findings},
+    {"tidemark_bookie_findings", MetricKind::kGauge, "Findings about a bookie.", bookie_findings},
     {"tidemark_bookie_dir_usage_ratio", MetricKind::kGauge,
      "Used share of the disk under a bookie's ledger directory, 0 to 1.", bookie_usage},
     {"tidemark_bookie_dir_usage_slope_per_day", MetricKind::kGauge,

@@ -10,10 +10,18 @@ out=$(mktemp)
 demo=$!
 trap 'kill "$demo" 2>/dev/null || true; rm -f "$out" "$out.metrics"' EXIT
 
+read_only() { # what an operator sends to a bookie: an example of a finding about one
+  local bookie
+  bookie=$(sed -nE '/^tidemark_bookie_state\{/s/.*bookie="([^"]*)".*/\1/p' "$out.metrics" | head -n 1)
+  [[ -z $bookie ]] || curl -sf -X PUT -d '{"readOnly":true}' "http://$bookie/api/v1/bookie/state/readonly"
+}
+
+has() { grep -q "^$1{" "$out.metrics"; }
+
 for _ in {1..160}; do
   url=$(sed -nE 's,.*findings at (http://[^ ]*/).*,\1,p' "$out")
-  if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && grep -q 'tidemark_subscriptions.*"abandoned"' "$out.metrics" &&
-    grep -q '^tidemark_namespace_pinned_bytes{' "$out.metrics" && grep -q '^tidemark_topic_reclaimable_bytes{' "$out.metrics"; then
+  if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && read_only && grep -q '^tidemark_subscriptions{.*"abandoned"' "$out.metrics" &&
+    has tidemark_bookie_findings && has tidemark_namespace_pinned_bytes && has tidemark_topic_reclaimable_bytes; then
     grep -vE '^(# (HELP|TYPE) )?(tidemark_cursor_|tidemark_[a-z_]*_duration_|process_)' "$out.metrics"
     exit 0
   fi

@@ -144,6 +144,8 @@ class Oracle final : public prometheus::Collectable {
     add("findings", {{"rule", "idle"}, {"severity", "info"}}, 1);
     add("findings", {{"rule", "rewound"}, {"severity", "info"}}, 1);
     add("findings", {{"rule", "held_without_cursor"}, {"severity", "info"}}, 1);
+    add("findings", {{"rule", "bookie_read_only"}, {"severity", "critical"}}, 1);
+    add("bookie_findings", {{"bookie", "bookie-1:8000"}, {"rule", "bookie_read_only"}, {"severity", "critical"}}, 1);
     add("bookie_dir_usage_ratio", {{"bookie", "bookie-0:8000"}, {"dir", "/data/a"}}, 0.5);
     add("bookie_dir_usage_ratio", {{"bookie", "bookie-0:8000"}, {"dir", "/data/b"}}, 0.8125);
     const Labels disk{{"bookie", "bookie-0:8000"}, {"dir", "/data/b"}};
@@ -175,11 +177,22 @@ std::string rendered(const model::Snapshot& snapshot, const model::Verdicts& ver
   return render_cluster_metrics(snapshot, verdicts, {max}, keeper);
 }
 
+model::Verdicts sample_verdicts() {
+  auto verdicts = report_samples::verdicts();
+  model::Finding finding;
+  finding.rule = "bookie_read_only";
+  finding.level = model::Level::kBookie;
+  finding.severity = model::Severity::kCritical;
+  finding.subject = "bookie-1:8000";
+  verdicts.findings.push_back(std::move(finding));
+  return verdicts;
+}
+
 }  // namespace
 
 TEST_CASE("prometheus-cpp writes the same samples") {
   const auto snapshot = report_samples::snapshot();
-  const auto verdicts = report_samples::verdicts();
+  const auto verdicts = sample_verdicts();
   const MetricsText ours(rendered(snapshot, verdicts));
   const MetricsText theirs(prometheus::TextSerializer{}.Serialize(Oracle(snapshot, verdicts).Collect()));
   CHECK(ours.types == theirs.types);
@@ -194,7 +207,7 @@ TEST_CASE("prometheus-cpp writes the same samples") {
 }
 
 TEST_CASE("every family can have a sample, and no label is a forbidden one") {
-  const auto text = rendered(report_samples::snapshot(), report_samples::verdicts());
+  const auto text = rendered(report_samples::snapshot(), sample_verdicts());
   const MetricsText metrics(text);
   for (const auto families : {cursor_families(), cluster_families()}) {
     for (const auto& family : families) {
