@@ -29,8 +29,7 @@ bool Filter::lets_topic(const std::string& name) const {
   return parsed && lets_namespace(std::string(parsed->ns));
 }
 
-Topology::Topology(const Options& options)
-    : options_(options), cluster_(options.cluster), brokers_{options.seed}, bookies_(options.bookies) {}
+Topology::Topology(const Options& options) : options_(options), brokers_{options.seed}, bookies_(options.bookies) {}
 
 void Topology::begin_poll(TimeMs now) {
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
@@ -87,11 +86,13 @@ std::vector<Ask> Topology::due() {
 
 std::vector<Ask> Topology::follow() {
   std::vector<Ask> asks;
+  const bool asked_for_name = asked_.contains(pulsar::clusters_path());
   want(asks, pulsar::Endpoint::kVersion, pulsar::version_path());
   want(asks, pulsar::Endpoint::kRuntimeConfiguration, pulsar::runtime_configuration_path());
   want(asks, pulsar::Endpoint::kClusters, pulsar::clusters_path());
-  // Every version answers with its own brokers whatever cluster is named, but the name is needed to be polite.
-  if (options_.discover && !cluster_.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(cluster_));
+  // With authorization a broker knows no cluster but its own. The label may be the name, where nothing tells that.
+  const auto& name = own_name_.empty() && asked_for_name ? options_.cluster : own_name_;
+  if (options_.discover && !name.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(name));
   if (options_.bookies.empty() && options_.discover) want(asks, pulsar::Endpoint::kBookies, pulsar::bookies_path());
   if (!options_.discover) {
     for (const auto& ns : swept_namespaces_) want_namespace(asks, ns);
@@ -114,13 +115,13 @@ void Topology::take_brokers(std::vector<std::string> brokers) {
 }
 
 void Topology::take_defaults(model::BrokerDefaults defaults) {
-  if (cluster_.empty()) cluster_ = defaults.cluster;
+  if (!defaults.cluster.empty()) own_name_ = defaults.cluster;
   defaults_ = std::move(defaults);
 }
 
 void Topology::take_clusters(const std::vector<std::string>& clusters) {
   // With one cluster there is no question which is ours; with more the runtime configuration tells.
-  if (cluster_.empty() && clusters.size() == 1) cluster_ = clusters.front();
+  if (own_name_.empty() && clusters.size() == 1) own_name_ = clusters.front();
 }
 
 void Topology::take_tenants(std::vector<std::string> tenants) {
@@ -151,8 +152,9 @@ void Topology::take_bookies(std::vector<std::string> bookies) {
 }
 
 std::string Topology::cluster() const {
+  if (!options_.cluster.empty()) return options_.cluster;
   if (!label_.empty()) return label_;
-  return cluster_.empty() ? options_.seed : cluster_;
+  return own_name_.empty() ? options_.seed : own_name_;
 }
 
 }  // namespace tidemark::survey

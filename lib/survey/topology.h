@@ -68,7 +68,7 @@ class Topology {
   std::set<std::string> unanswered_;
   std::string probed_;    // the last of them that was tried again
   bool probing_ = false;  // one of them is being tried again in this poll
-  std::string cluster_;
+  std::string own_name_;  // as Pulsar calls the cluster; empty while nothing tells
   std::string label_;
   std::string version_;
   std::vector<std::string> brokers_;

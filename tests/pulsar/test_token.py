@@ -42,6 +42,12 @@ def check_token(checks, binary, broker):
             return found.get("state") == "abandoned"
         checks.that(wait_until(right, 30, "with a right token the abandoned one is found"), "token: with a right one the abandoned one is found")
 
+        # The label is ours: with authorization a broker answers only to its cluster's own name.
+        labelled = program.run(binary, "check", broker.url, "--set", f"clusters.0.auth.token_file={folder}/token", "--set", "clusters.0.name=blue")
+        line = next((line for line in labelled.out.splitlines() if "broker list" in line), "no such line")
+        checks.that(line.split()[0] == "ok", "token: brokers are found whatever the cluster is called here", labelled.out[:500])
+        said += [labelled.out, labelled.err]
+
         check_daemon(checks, binary, broker, f"{folder}/token", said)
     checks.that(not any(token in text for token in (broker.token, broker.weak_token, broker.foreign_token) for text in said),
                 "token: no token is in any output or log")

@@ -95,6 +95,27 @@ TEST_CASE("the cluster is found from one URL, each question once a round") {
   CHECK_FALSE(survey.topology().empty());
 }
 
+TEST_CASE("brokers are asked for by the name that Pulsar knows, not by the label") {
+  auto labelled = options();
+  labelled.cluster = "blue";
+  const auto asked_for = [&](bool told) {
+    survey::Survey survey(labelled);
+    survey.begin_poll(kStart);
+    std::vector<std::string> paths;
+    for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
+      for (const auto& ask : asks) {
+        if (ask.endpoint == pulsar::Endpoint::kBrokers) paths.push_back(ask.path);
+        const bool tells = told && ask.endpoint == pulsar::Endpoint::kRuntimeConfiguration;
+        (void)survey.take(from_broker(kStart, ask.path, tells ? R"({"clusterName":"c1"})" : "no", tells ? 200 : 403));
+      }
+    }
+    CHECK(survey.known().cluster() == "blue");
+    return paths;
+  };
+  CHECK(asked_for(true) == std::vector{pulsar::brokers_path("c1")});
+  CHECK(asked_for(false) == std::vector{pulsar::brokers_path("blue")});
+}
+
 TEST_CASE("no question ever goes to an endpoint with side effects") {
   survey::Survey survey(options());
   survey.begin_poll(kStart);
