@@ -1,6 +1,7 @@
 #include "base/pattern.h"
 
 #include <re2/re2.h>
+#include <re2/stringpiece.h>
 
 #include <string>
 #include <utility>
@@ -59,6 +60,9 @@ Result<Pattern> Pattern::compile(std::string_view text) {
   return Pattern(std::move(regex));
 }
 
-bool Pattern::found_in(std::string_view text) const { return RE2::PartialMatch(text, *regex_); }
+// Newer versions take a view of a library of their own, of which StringPiece is another name.
+bool Pattern::found_in(std::string_view text) const {
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *regex_);
+}
 
 }  // namespace tidemark
