@@ -42,10 +42,24 @@ std::string first_problem(const Outcome& outcome) {
   return "no broker answered";
 }
 
-// A name that nothing bears is a slip of the pen, not an all-clear. Only said when the lists were read whole.
-std::optional<Error> unmatched(const survey::Filter& filter, const Outcome& outcome) {
+// Of whatever tells which topics there are: the first line about what could not be read.
+std::optional<std::string> unread_list(const Outcome& outcome) {
+  using pulsar::Endpoint;
+  for (const auto& [key, text] : outcome.problems) {
+    const auto kind = key.substr(key.rfind(' ') + 1);
+    for (const auto list : {Endpoint::kTenants, Endpoint::kNamespaces, Endpoint::kTopics, Endpoint::kSweep}) {
+      if (kind == pulsar::name_of(list) || kind == "connection") return text;
+    }
+  }
+  return std::nullopt;
+}
+
+// Without a topic there are no findings, which is no all-clear where the lists were not read whole; and where they
+// were, a name that nothing bears is a slip of the pen.
+std::optional<Error> nothing_seen(const survey::Filter& filter, const Outcome& outcome) {
   const auto& snapshot = *outcome.snapshot;
-  if (!outcome.problems.empty() || !snapshot.topics.empty()) return std::nullopt;
+  if (!snapshot.topics.empty()) return std::nullopt;
+  if (const auto why = unread_list(outcome)) return Error{Errc::kNetwork, "nothing can be judged: " + *why};
   const auto unknown = [](const std::string& flag, const std::string& name) {
     return Error{Errc::kConfig, flag + ": '" + name + "' is not in this cluster"};
   };
@@ -84,7 +98,7 @@ Result<Outcome> one_pass(const settings::Settings& settings, const settings::Clu
   progress.clear();
   if (interrupted) return Error{Errc::kCancelled, "interrupted; nothing is concluded from half a pass"};
   if (!outcome.reached()) return Error{Errc::kNetwork, first_problem(outcome)};
-  if (auto slip = unmatched(filter, outcome)) return *slip;
+  if (auto why = nothing_seen(filter, outcome)) return *why;
   return outcome;
 }
 

@@ -9,7 +9,8 @@
 namespace tidemark::daemon {
 
 // Runs until every suspect was asked, with a line of progress where stderr is a terminal. The error says why there are
-// no verdicts: nobody answered, an interrupt, or a filter that nothing in the cluster bears.
+// no verdicts: nobody answered, nothing that lists topics could be read, an interrupt, or a filter that nothing in the
+// cluster bears.
 Result<Outcome> one_pass(const settings::Settings& settings, const settings::Cluster& cluster,
                          const survey::Filter& filter);
 
