@@ -31,6 +31,19 @@ void ShapeTable::add(const Field& field) {
   slots_[slot] = static_cast<std::uint8_t>(fields_.size());
 }
 
+void ShapeTable::need_last() {
+  auto& field = fields_.back();
+  field.bit = std::uint32_t{1} << (fields_.size() - 1);  // there are fewer fields than bits, or as many
+  needed_ |= field.bit;
+}
+
+std::string_view ShapeTable::key_of(std::uint32_t bits) const {
+  for (const auto& field : fields_) {
+    if ((field.bit & bits) != 0) return field.key;
+  }
+  return {};
+}
+
 std::vector<bool> repeated_later(const std::vector<std::string_view>& names) {
   std::vector<std::size_t> order(names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -81,26 +94,29 @@ class ShapeReader {
 
   bool start_object() {
     if (unknown_ > 0) return ++unknown_, true;
-    if (frames_.empty()) return push({&root_, nullptr, out_});
-    const Frame& top = frames_.back();
+    if (frames_.empty()) return push({&root_, nullptr, out_, root_.needed_bits()});
+    Frame& top = frames_.back();
     const Field* field = current();
     if (!field) return ++unknown_, true;
     if (in_members(top) && field->kind == Kind::kMap) {
+      top.missing &= ~field->bit;
       field->clear(top.self);
       return push({nullptr, field, top.self});
     }
     const bool expected = in_members(top) ? field->kind == Kind::kObject : field->inner != nullptr;
     if (!expected) return ++unknown_, true;
-    return push({field->inner, nullptr, field->element(top.self, key_)});
+    top.missing &= ~field->bit;
+    return push({field->inner, nullptr, field->element(top.self, key_), field->inner->needed_bits()});
   }
 
   bool start_array() {
     if (unknown_ > 0) return ++unknown_, true;
     if (frames_.empty()) return complain("not an object");
-    const Frame& top = frames_.back();
+    Frame& top = frames_.back();
     const Field* field = current();
     if (misplaced(top)) return complain("a list where objects belong");
     if (!field || !in_members(top) || field->kind != Kind::kList) return ++unknown_, true;
+    top.missing &= ~field->bit;
     field->clear(top.self);
     return push({nullptr, field, top.self});
   }
@@ -139,6 +155,7 @@ class ShapeReader {
     const ShapeTable* table;
     const Field* field;
     void* self;
+    std::uint32_t missing = 0;  // of what `table` needs
   };
 
   static bool in_members(const Frame& frame) { return frame.table != nullptr; }
@@ -154,6 +171,7 @@ class ShapeReader {
     if (unknown_ > 0) return --unknown_, true;
     const Frame top = frames_.back();
     frames_.pop_back();
+    if (top.missing != 0) return complain("without '" + std::string(top.table->key_of(top.missing)) + "'");
     if (!in_members(top) && top.field->done) top.field->done(top.self);
     return true;
   }
@@ -173,8 +191,8 @@ class ShapeReader {
     return true;
   }
 
-  bool complain(const char* what) {
-    complaint_ = what;
+  bool complain(std::string what) {
+    complaint_ = std::move(what);
     return false;
   }
 
@@ -183,7 +201,7 @@ class ShapeReader {
   std::vector<Frame> frames_;
   int unknown_ = 0;  // levels open inside something that no table knows
   std::string key_;  // in a map
-  const char* complaint_ = "";
+  std::string complaint_;
 };
 
 }  // namespace

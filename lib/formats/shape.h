@@ -58,6 +58,7 @@ class ShapeTable {
     const ShapeTable* inner = nullptr;  // of those objects; must outlive this table
     bool objects_only = false;
     bool in_place = false;  // a text is given where it stands in the document
+    std::uint32_t bit = 0;  // of needed(), if the table's objects need it
   };
 
   const Field* find(std::string_view key) const {
@@ -72,10 +73,14 @@ class ShapeTable {
   // Whether it, or a table inside it, has a member that is read in place.
   bool reads_in_place() const { return reads_in_place_; }
 
+  // Of the members without which an object is malformed.
+  std::uint32_t needed_bits() const { return needed_; }
+  std::string_view key_of(std::uint32_t bits) const;  // the first of them
+
  protected:
   // Keys are literals; at most kSlots / 2 of them.
   void add(const Field& field);
-  Field& last() { return fields_.back(); }
+  void need_last();
 
  private:
   static constexpr std::size_t kSlots = 64;
@@ -85,6 +90,7 @@ class ShapeTable {
   }
 
   bool reads_in_place_ = false;
+  std::uint32_t needed_ = 0;
   std::vector<Field> fields_;
   std::array<std::uint8_t, kSlots> slots_{};  // 1 + index into fields_
 };
@@ -145,6 +151,13 @@ class Shape : public ShapeTable {
   template <auto Setter>
   Shape& set_in_place(std::string_view key) {
     add({.key = key, .scalar = [](void* self, const Scalar& scalar) { Setter(of(self), scalar); }, .in_place = true});
+    return *this;
+  }
+
+  // The member just added must be there, as the object or list that it is: an object without it is not what it is taken
+  // for, and its silence would be believed.
+  Shape& needed() {
+    need_last();
     return *this;
   }
 

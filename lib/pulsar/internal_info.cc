@@ -86,7 +86,9 @@ const Shape<Building>& info_shape() {
         .set<set_iso<&I::created_ms, I>>("creationDate")
         .set<set_iso<&I::modified_ms, I>>("modificationDate")
         .list<&I::ledgers>("ledgers", ledger)
+        .needed()
         .named<&I::read, &InfoCursor::name>("cursors", cursor_shape())
+        .needed()
         .object<&I::partitions>("partitions", nothing);
     return made;
   }();
@@ -109,10 +111,11 @@ InfoCursor finished(BuildingCursor read) {
 
 Result<InternalInfo> decode_internal_info(std::string_view body) {
   Building info;
-  if (auto done = read_shape("internal-info", body, info_shape(), info); done.has_error()) return done.error();
+  const auto done = read_shape("internal-info", body, info_shape(), info);
   if (info.partitions) {
     return Error{Errc::kMalformed, "internal-info: of a partitioned topic; its partitions are to be asked for"};
   }
+  if (done.has_error()) return done.error();
   if (!info.ledgers.empty() && !info.ledgers.back().entries) info.ledgers.back().closed_ms.reset();
   for (auto& cursor : info.read) info.cursors.push_back(finished(std::move(cursor)));
   decode_names(info.cursors);

@@ -44,7 +44,9 @@ const Shape<InternalStats>& stats_shape() {
         .set<set_iso<&S::last_ledger_created_ms, S>>("lastLedgerCreatedTimestamp")
         .set<set_iso<&S::last_ledger_failed_ms, S>>("lastLedgerCreationFailureTimestamp")
         .list<&S::ledgers>("ledgers", ledger)
-        .named<&S::cursors, &InternalCursor::name>("cursors", cursor_shape());
+        .needed()
+        .named<&S::cursors, &InternalCursor::name>("cursors", cursor_shape())
+        .needed();
     return made;
   }();
   return shape;

@@ -71,6 +71,7 @@ const Shape<TopicStats>& topic_shape() {
         .value<&T::open_transactions>("ongoingTxnCount")
         .value<&T::owner_broker>("ownerBroker")
         .named<&T::subscriptions, &StatsSubscription::name>("subscriptions", subscription_shape())
+        .needed()
         .named<&T::replicators, &Replicator::cluster>("replication", replicator_shape());
     return made;
   }();

@@ -66,6 +66,7 @@ const Shape<Building>& topic_shape() {
         .value<&T::producer_count>("producerCount")
         .value<&T::rate_in>("msgRateIn")
         .named<&T::subscriptions, &SweepSubscription::name>("subscriptions", subscription_shape(), kObjectsOnly)
+        .needed()
         .named<&T::replicators, &Replicator::cluster>("replication", replicator_shape(), kObjectsOnly);
     return made;
   }();

@@ -107,7 +107,15 @@ TEST_CASE("internal-info: what no recorded document has") {
           .value();
   CHECK(info.ledgers.at(0).closed_ms == 1795988745256);
   CHECK(!info.cursors.at(0).mark_delete);
-  CHECK(decode_internal_info("{}").value().ledgers.empty());
+}
+
+// Believed, such an answer would say that every cursor is gone.
+TEST_CASE("internal-info: without ledgers or cursors it is none") {
+  for (const auto* text : {"{}", R"({"cursors":{}})", R"({"ledgers":null,"cursors":{}})"}) {
+    CHECK(decode_internal_info(text).error().text().ends_with("without 'ledgers'"));
+  }
+  CHECK(decode_internal_info(R"({"ledgers":[],"cursors":null})").error().text().ends_with("without 'cursors'"));
+  CHECK(decode_internal_info(R"({"ledgers":[],"cursors":{}})").value().cursors.empty());
 }
 
 TEST_CASE("internal-info of an unknown topic is an HTML page") {
@@ -119,7 +127,7 @@ TEST_CASE("internal-info: half a position is none") {
   for (const auto* half : {"null", "{}", "5", R"("5:3")", R"({"ledgerId":5})", R"({"entryId":3})",
                            R"({"ledgerId":5,"entryId":null})", R"({"ledgerId":"5","entryId":3})"}) {
     INFO(half);
-    const auto text = R"({"cursors":{"a":{"cursorsLedgerId":-1,"markDelete":)" + std::string(half) +
+    const auto text = R"({"ledgers":[],"cursors":{"a":{"cursorsLedgerId":-1,"markDelete":)" + std::string(half) +
                       R"(,"individualDeletedMessages":[{"from":)" + half + R"(,"to":{"ledgerId":5,"entryId":9}},)" +
                       R"({"from":{"ledgerId":5,"entryId":9},"to":{"ledgerId":5,"entryId":12}}]}}})";
     const auto info = decode_internal_info(text).value();
@@ -137,7 +145,8 @@ TEST_CASE("internal-info: more ranges than anybody needs are counted") {
     const auto at = [](int entry) { return R"({"ledgerId":5,"entryId":)" + std::to_string(entry) + "}"; };
     ranges += std::string(i > 0 ? "," : "") + R"({"from":)" + at(2 * i) + R"(,"to":)" + at(2 * i + 1) + "}";
   }
-  const auto info = decode_internal_info(R"({"cursors":{"a":{"individualDeletedMessages":[)" + ranges + "]}}}").value();
+  const auto info =
+      decode_internal_info(R"({"ledgers":[],"cursors":{"a":{"individualDeletedMessages":[)" + ranges + "]}}}").value();
   CHECK(info.cursors.at(0).acked.size() == kMaxAckRanges);
   CHECK(info.cursors[0].acked_ranges == 10000);
 }

@@ -137,7 +137,7 @@ TEST_CASE("internalStats: ranges of megabytes, read as far as needed") {
   for (int i = 0; i < 100000; ++i) ranges += "(5:" + std::to_string(2 * i) + "..5:" + std::to_string(2 * i + 1) + "],";
   ranges.back() = ']';
   const auto text =
-      R"({"cursors":{"a":{"individuallyDeletedMessages":")" + ranges +
+      R"({"ledgers":[],"cursors":{"a":{"individuallyDeletedMessages":")" + ranges +
       R"(","totalNonContiguousDeletedMessagesRange":100000,"markDeletePosition":"not:one","readPosition":7}}})";
   const auto stats = decode_internal_stats(text).value();
   CHECK(stats.cursors.at(0).acked.size() == kMaxAckRanges);
@@ -168,7 +168,7 @@ TEST_CASE("internalStats: 20 MB of ranges are read where they stand") {
 TEST_CASE("internalStats: values that no position is") {
   const auto stats =
       decode_internal_stats(
-          R"({"lastConfirmedEntry":null,"cursors":{"null":{"markDeletePosition":null,"cursorLedger":null},)"
+          R"({"lastConfirmedEntry":null,"ledgers":[],"cursors":{"null":{"markDeletePosition":null,"cursorLedger":null},)"
           R"("latest":{"markDeletePosition":"9223372036854775807:9223372036854775807"},)"
           R"("nowhere":{"markDeletePosition":"-1:-2","readPosition":"-1:-1","cursorLedger":-1}}})")
           .value();
@@ -178,6 +178,14 @@ TEST_CASE("internalStats: values that no position is") {
   CHECK(pulsar::testing::named(stats.cursors, "latest").mark_delete->entry_id == std::int64_t{1} << 53);
   CHECK(pulsar::testing::named(stats.cursors, "nowhere").mark_delete == Position{-1, -2});
   CHECK(pulsar::testing::named(stats.cursors, "nowhere").cursor_ledger == -1);
+}
+
+// Believed, such an answer would say that every cursor is gone.
+TEST_CASE("internalStats: without ledgers or cursors it is none") {
+  for (const auto* text : {"{}", R"({"cursors":{}})", R"({"ledgers":{},"cursors":{}})", R"({"reason":"not found"})"}) {
+    CHECK(decode_internal_stats(text).error().text().ends_with("without 'ledgers'"));
+  }
+  CHECK(decode_internal_stats(R"({"ledgers":[],"cursors":[]})").error().text().ends_with("without 'cursors'"));
 }
 
 TEST_CASE("internalStats: cursor names of every kind") {
@@ -193,7 +201,7 @@ TEST_CASE("internalStats: cursor names of every kind") {
       {"pulsar.repl-persistent%3A%2F%2Facme%2Fshop%2Fshadow", "pulsar.repl-persistent://acme/shop/shadow"}};
   for (const auto& [encoded, name] : kNames) {
     INFO(encoded);
-    const auto cursors = "\"cursors\":{\"" + std::string(encoded) + "\":{\"markDelete\":{}}}}";
+    const auto cursors = "\"ledgers\":[],\"cursors\":{\"" + std::string(encoded) + "\":{\"markDelete\":{}}}}";
     const auto stats = decode_internal_stats("{" + cursors).value();
     REQUIRE(stats.cursors.size() == 1);
     CHECK(stats.cursors[0].name == name);

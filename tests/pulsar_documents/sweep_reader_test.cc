@@ -31,15 +31,16 @@ Read read(std::string_view text, std::size_t cap = 1U << 20U) {
   return got;
 }
 
-const std::string kStart = R"({"t/n":{"0x0":{"persistent":{"persistent://t/n/a":{"storageSize":1})";
-const std::string kEnd = R"(,"persistent://t/n/z":{}},"non-persistent":{"non-persistent://t/n/y":{}}}}})";
+const std::string kStart = R"({"t/n":{"0x0":{"persistent":{"persistent://t/n/a":{"subscriptions":{}})";
+const std::string kEnd =
+    R"(,"persistent://t/n/z":{"subscriptions":{}}},"non-persistent":{"non-persistent://t/n/y":{}}}}})";
 
 }  // namespace
 
 TEST_CASE("topics and their raw text; non-persistent ones are nobody's") {
   const auto got = read(kStart + kEnd);
   CHECK(got.topics == std::vector<std::string>{"persistent://t/n/a", "persistent://t/n/z"});
-  CHECK(got.raw.at(0) == R"(t/n persistent://t/n/a {"storageSize":1})");
+  CHECK(got.raw.at(0) == R"(t/n persistent://t/n/a {"subscriptions":{}})");
   CHECK(got.error.empty());
   CHECK(read(sample("4.0.7", "sweep-names.json")).topics.size() == 69);
   CHECK(read("{}").error.empty());
@@ -52,8 +53,9 @@ TEST_CASE("what is damaged or too large is left out and said") {
       R"(,"persistent://t/n/b":{"storageSize":1 1})",                      // not JSON
       R"(,"persistent://t/n/b":{"x":")" + std::string(3000, 'x') + "\"}",  // over the cap
       R"(,"persistent://t/n/b":{"subscriptions":{"\ud83d":{}}})",          // half a surrogate pair
-      R"(,"persistent://t/n/b\ud83d":{})",
-      R"(,"persistent://t/n/b":{"storageSize":1e400})",
+      R"(,"persistent://t/n/b\ud83d":{"subscriptions":{}})",
+      R"(,"persistent://t/n/b":{})",  // of nobody there would be something to say
+      R"(,"persistent://t/n/b":{"storageSize":1e400,"subscriptions":{}})",
   };
   for (const auto& damaged : kDamaged) {
     INFO(damaged.substr(0, 80));

@@ -186,7 +186,7 @@ TEST_CASE("stats: either spelling of a flag, and values that mean nothing") {
   CHECK(!named(stats.subscriptions, "a").earliest_publish_ms);
   CHECK(named(stats.subscriptions, "c").durable);
   CHECK(!named(stats.subscriptions, "c").backlog_bytes);
-  CHECK(decode_topic_stats("{}").value().subscriptions.empty());
+  CHECK(decode_topic_stats(R"({"subscriptions":{}})").value().subscriptions.empty());
   CHECK(decode_topic_stats("<html>").error().text() == "stats: byte 0: Invalid value.");
 }
 
@@ -220,4 +220,11 @@ TEST_CASE("stats: null, words and figures that overflow where a number is expect
   CHECK(huge.messages_in == std::int64_t{1} << 53);
   CHECK(huge.subscriptions.at(0).backlog_entries == -(std::int64_t{1} << 53));
   CHECK(huge.subscriptions[0].expired_ms == std::int64_t{1} << 53);
+}
+
+// Believed, such an answer would say that every subscription is gone.
+TEST_CASE("stats: without subscriptions they are none") {
+  for (const auto* text : {"{}", R"({"subscriptions":null})", R"({"msgRateIn":0})", R"({"reason":"not found"})"}) {
+    CHECK(decode_topic_stats(text).error().text().ends_with("without 'subscriptions'"));
+  }
 }
