@@ -37,10 +37,10 @@ for package in "${wanted[@]}"; do
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || status=none
   [[ $status == installed ]] || missing+=("$package")
 done
-extract=() # of the server's package, which would start it once installed; in Debian 12 promtool is in there too
+extract=() # PACKAGE:TOOL of servers, whose packages would start them once installed; in Debian 12 promtool is in one, too
 if [[ $what != build ]]; then
-  for tool in prometheus promtool; do
-    command -v "$tool" >/dev/null || [[ $tool == "$promtool" ]] || extract+=("$tool")
+  for entry in prometheus:prometheus prometheus:promtool prometheus-alertmanager:prometheus-alertmanager prometheus-alertmanager:amtool; do
+    command -v "${entry#*:}" >/dev/null || [[ ${entry#*:} == "$promtool" ]] || extract+=("$entry")
   done
 fi
 
@@ -69,9 +69,10 @@ apt update >"$log" 2>&1 || echo "install.sh: going on although: $(grep -m1 '^E' 
 ((${#missing[@]} == 0)) || quietly apt install -y --no-install-recommends "${missing[@]}"
 if ((${#extract[@]} > 0)); then
   folder=$(mktemp -d)
-  (cd "$folder" && quietly apt-get -qq download prometheus)
-  for tool in "${extract[@]}"; do
-    dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" "./usr/bin/$tool"
+  for entry in "${extract[@]}"; do
+    package=${entry%:*} tool=${entry#*:}
+    compgen -G "$folder/${package}_*.deb" >/dev/null || (cd "$folder" && quietly apt-get -qq download "$package")
+    dpkg-deb --fsys-tarfile "$folder/$package"_*.deb | tar -x -C "$folder" "./usr/bin/$tool"
     "${root[@]}" install -m 755 "$folder/usr/bin/$tool" "/usr/local/bin/$tool"
   done
   rm -rf "$folder"
