@@ -64,6 +64,7 @@ else
   [[ $mode == --all ]] && build tsan
   stage "kubernetes manifests" tests/deploy/kubernetes_test.sh
   stage "container image" tests/deploy/image_test.sh
+  stage "alerts end to end" tests/deploy/alerts_test.py --tidemark build/release/daemon/tidemark
   all=()
   [[ $mode == --all ]] && all=(--all)
   stage "real Pulsar" tests/pulsar/run.sh --tidemark build/release/daemon/tidemark "${all[@]}"
