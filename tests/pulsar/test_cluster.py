@@ -11,6 +11,7 @@ from alone import arguments, ended, told
 from checks import Checks
 from client import Admin, Clients
 from cluster import Cluster
+from cluster_fill import check_fill
 from jvm import Skip
 from waiting import wait_until
 
@@ -53,9 +54,11 @@ def main():
     options = told(arguments())
     checks = Checks(options.version)
     try:
-        with checks.section("cluster"), Cluster(options.version, options.jars) as cluster:
+        with checks.section("cluster"), Cluster(options.version, options.jars, disks_mb=(256, 1024, 1024)) as cluster:
             print(f"     a cluster of {options.version} is up after {cluster.start_seconds:.1f} s", flush=True)
-            check_comes_up(checks, options.tidemark, cluster)
+            for check in (check_comes_up, check_fill):
+                with checks.section(check.__name__):
+                    check(checks, options.tidemark, cluster)
     except Skip as reason:
         checks.skip("cluster", reason)
     return ended(checks)
