@@ -107,6 +107,7 @@ survey::Options survey_options_of(const settings::Settings& settings, const sett
   options.load_topics = settings.poll.load_topics;
   options.discover = cluster.mode == settings::Mode::kCluster;
   for (const auto& [authority, origin] : connection.bookies) options.bookies.push_back(authority);
+  options.ledger_list_interval = settings.poll.ledger_list_interval;
   options.bookie_metrics_port = cluster.bookies.metrics_port;
   return options;
 }

@@ -32,6 +32,10 @@ bool is_damage(const Error& error) {
   return error.code() == Errc::kMalformed || error.code() == Errc::kTruncated || error.code() == Errc::kTooLarge;
 }
 
+bool is_metadata(pulsar::Endpoint endpoint) {
+  return endpoint == pulsar::Endpoint::kInternalInfo || endpoint == pulsar::Endpoint::kSchemaMetadata;
+}
+
 // Of whom which kind of question was asked.
 std::string kind_of(const survey::Ask& ask) { return fmt::format("{} {}", ask.name, pulsar::name_of(ask.endpoint)); }
 
@@ -74,6 +78,7 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   survey_.end_sweeps();
   co_await topology();  // what the sweeps brought up: namespaces of a broker that is watched alone
   for (auto asks = survey_.bookies(); !asks.empty() && !stopped_; asks = survey_.bookies()) co_await all(asks);
+  co_await ledger_list();
   co_await suspects();
   conclude_problems();
   co_return survey_.end_poll();
@@ -121,8 +126,8 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
   }
   // For a topic that is gone internal-info answers 500 on every version: no trouble of the broker's.
   const bool gone = ask.endpoint == pulsar::Endpoint::kInternalInfo && exchange.status == 500;
-  auto& pace = ask.endpoint == pulsar::Endpoint::kInternalInfo ? pace_of(kInfoPace, options_.internal_info_rate)
-                                                               : pace_of(ask.name, options_.suspect_rate);
+  auto& pace = is_metadata(ask.endpoint) ? pace_of(kInfoPace, options_.internal_info_rate)
+                                         : pace_of(ask.name, options_.suspect_rate);
   pace.answered(gone ? 404 : exchange.status, took);
   observer_.exchange(exchange);
   if (auto taken = survey_.take(exchange); !taken) {
@@ -225,6 +230,15 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
   survey_.end_sweep(ask.name, std::move(problem), reader.whole() ? reader.rejected() : 0);
 }
 
+// One page after the other: a bookie's admin port answers its probes, too.
+asio::awaitable<void> Poller::ledger_list() {
+  while (!time_is_up()) {
+    auto next = survey_.next_ledger_page();
+    if (!next) co_return;
+    co_await ask(std::move(*next));
+  }
+}
+
 asio::awaitable<void> Poller::suspects() {
   http::Tasks tasks(executor_);
   for (const auto& broker : survey_.known().brokers()) {
@@ -297,14 +311,16 @@ void Poller::conclude_problems() {
 
 void Poller::note(const survey::Ask& ask, const Error& error) {
   // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news.
-  if (ask.target == model::Target::kBookie && survey_.options().bookies.empty()) return;
+  // Their list of ledgers was asked for.
+  const bool unasked = survey_.options().bookies.empty() && ask.endpoint != pulsar::Endpoint::kLedgerList;
+  if (ask.target == model::Target::kBookie && unasked) return;
   problems_now_.try_emplace(kind_of(ask, error), error.text());
 }
 
 void Poller::note_status(const survey::Ask& ask, int status) {
   // A topic may be gone between two questions; everything else that is refused is worth a line.
   const bool of_topic = ask.endpoint == pulsar::Endpoint::kStats || ask.endpoint == pulsar::Endpoint::kInternalStats ||
-                        ask.endpoint == pulsar::Endpoint::kInternalInfo;
+                        is_metadata(ask.endpoint);
   const bool gone = of_topic && (status == 404 || (status == 500 && ask.endpoint == pulsar::Endpoint::kInternalInfo));
   // Most bookies have no admin API.
   const bool optional =

@@ -1,6 +1,7 @@
 #pragma once
 // Carries out what a Survey wants to know, politely: bounded rate, bounded requests in flight, bounded time. One poll
-// is topology, sweeps, bookies, then suspects and internal-info until the budget of the poll is used up.
+// is topology, sweeps, bookies, the list of ledgers where it is wanted, then suspects and internal-info until the
+// budget of the poll is used up.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -56,6 +57,7 @@ class Poller {
   boost::asio::awaitable<void> all(std::vector<survey::Ask> asks);
   boost::asio::awaitable<void> ask_from(std::shared_ptr<std::vector<survey::Ask>> asks,
                                         std::shared_ptr<std::size_t> next);
+  boost::asio::awaitable<void> ledger_list();
   boost::asio::awaitable<void> suspects();
   boost::asio::awaitable<void> suspects_of(std::string broker);
   boost::asio::awaitable<void> infos();

@@ -339,6 +339,7 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   observe_storage(snapshot, limits, history.figures());
   verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   verdicts.counts = count_growths(snapshot, history.figures(), limits);
+  verdicts.unattributed_ledgers = rules::unattributed_ledgers(snapshot);
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);
   sort_worst_first(verdicts.findings);
   return verdicts;

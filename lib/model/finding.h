@@ -156,6 +156,15 @@ struct CountGrowth {
   bool grows = false;         // and what is connected does not explain it
 };
 
+// Ledgers of which it can be told neither who needs them nor that nobody does.
+struct UnattributedLedgers {
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;  // one copy, of those that tell
+  std::optional<TimeMs> oldest_ms;
+
+  bool operator==(const UnattributedLedgers&) const = default;
+};
+
 struct Verdicts {
   TimeMs at_ms = 0;
   std::vector<CursorVerdict> cursors;  // one for each of the snapshot, in its order: by topic, then cursor
@@ -164,9 +173,10 @@ struct Verdicts {
   std::vector<Pause> pauses;           // by topic, then cursor; of those seen to come back twice or more
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
-  std::map<std::string, HeldBytes> held_by_namespace;  // where a finding would be too much, too
-  std::vector<DiskOutlook> disks;                      // by bookie, then directory
-  std::vector<CountGrowth> counts;                     // those watched long enough
+  std::optional<UnattributedLedgers> unattributed_ledgers;  // empty: no list of ledgers was read
+  std::map<std::string, HeldBytes> held_by_namespace;       // where a finding would be too much, too
+  std::vector<DiskOutlook> disks;                           // by bookie, then directory
+  std::vector<CountGrowth> counts;                          // those watched long enough
 };
 
 }  // namespace tidemark::model

@@ -14,6 +14,7 @@
 #include "model/ledgers.h"
 #include "model/names.h"
 #include "model/position.h"
+#include "model/stored_ledgers.h"
 
 namespace tidemark::model {
 
@@ -240,6 +241,8 @@ struct Snapshot {
   BrokerDefaults defaults;
   std::vector<BrokerView> brokers;
   std::vector<BookieView> bookies;
+  std::shared_ptr<const LedgerPass> ledgers;         // the newest look through all ledgers; null: none yet
+  std::shared_ptr<const LedgerPass> ledgers_before;  // the one before it
   Coverage coverage;
   std::map<std::string, Coverage> coverage_by_namespace;
 

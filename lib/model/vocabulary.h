@@ -26,6 +26,7 @@ enum Needs : unsigned {
   kNeedsBrokerConfiguration = 1U << 5,
   kNeedsTopicList = 1U << 6,
   kNeedsBookieMetrics = 1U << 7,
+  kNeedsLedgerList = 1U << 8,
 };
 
 // In the order in which they are tried: the first that holds is the state.
@@ -103,6 +104,7 @@ enum class Rule : std::uint8_t {
   kWritableBookiesLow,
   kSubscriptionCountGrowth,
   kCreationBurst,
+  kOrphanLedgers,
 };
 
 struct RuleWord {
@@ -168,6 +170,9 @@ inline constexpr std::array kRules{
              kNeedsSweep, "ever more subscriptions without a consumer, over detect.growth_window"},
     RuleWord{Rule::kCreationBurst, "creation_burst", Level::kTopic, Severity::kWarning,
              kNeedsStats | kNeedsInternalInfo, "many subscriptions of one group made at once, and nobody uses them"},
+    RuleWord{Rule::kOrphanLedgers, "orphan_ledgers", Level::kCluster, Severity::kWarning,
+             kNeedsLedgerList | kNeedsInternalStats | kNeedsInternalInfo | kNeedsTopicList,
+             "ledgers that nothing refers to any more, at two looks through all of them"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -58,12 +58,14 @@ const Shape<RangeParts>& range_shape() {
 }
 
 const Shape<BuildingCursor>& cursor_shape() {
+  using C = BuildingCursor;
+  static const auto properties = Shape<C>().value<&C::compacted_ledger>("CompactedTopicLedger");
   static const auto shape = [] {
-    using C = BuildingCursor;
     Shape<C> made;
     made.object<&C::stored>("markDelete", position_shape())
         .value<&C::cursor_ledger>("cursorsLedgerId")
         .list<&C::ranges>("individualDeletedMessages", range_shape())
+        .flat("properties", properties)
         .set<set_iso<&C::created_ms, C>>("creationDate")
         .set<set_iso<&C::modified_ms, C>>("modificationDate");
     return made;

@@ -25,6 +25,7 @@ struct InfoCursor {
   std::int64_t acked_ranges = 0;       // all of them
   std::optional<TimeMs> created_ms;
   std::optional<TimeMs> modified_ms;
+  std::optional<std::int64_t> compacted_ledger;  // a property of __compaction, told of unloaded topics on 3.0+
 };
 
 struct InternalInfo {

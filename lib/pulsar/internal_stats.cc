@@ -45,6 +45,8 @@ const Shape<InternalStats>& stats_shape() {
         .set<set_iso<&S::last_ledger_failed_ms, S>>("lastLedgerCreationFailureTimestamp")
         .list<&S::ledgers>("ledgers", ledger)
         .needed()
+        .list<&S::schema_ledgers>("schemaLedgers", ledger)
+        .object<&S::compacted_ledger>("compactedLedger", ledger)
         .named<&S::cursors, &InternalCursor::name>("cursors", cursor_shape())
         .needed();
     return made;

@@ -44,6 +44,8 @@ struct InternalStats {
   std::optional<TimeMs> last_ledger_failed_ms;
   std::vector<model::Ledger> ledgers;  // as printed: the open one with 0 entries and 0 bytes
   std::vector<InternalCursor> cursors;
+  std::vector<model::Ledger> schema_ledgers;      // of its schema's versions; only ids
+  std::optional<model::Ledger> compacted_ledger;  // id -1: it has none
 };
 
 // Also kMalformed when it counts entries and lists no ledger: half an answer.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kV2 = "/admin/v2";
 constexpr std::string_view kEarliest = "getEarliestTimeInBacklog=true";
+constexpr std::string_view kLedgerList = "/api/v1/ledger/list";
 constexpr std::string_view kV1 = "/admin";  // namespaces of three parts, up to Pulsar 4.0
 
 bool unreserved(char c) {
@@ -58,14 +60,18 @@ std::string of_namespace(std::string_view kind, std::string_view ns) {
   return path;
 }
 
-std::string of_topic(std::string_view topic, std::string_view document) {
+std::string of_topic(std::string_view topic, std::string_view kind, std::string_view document) {
   const auto name = model::parse_topic(topic);
   if (!name) return {};
   std::string path(kV2);
-  path.append(name->persistent ? "/persistent" : "/non-persistent");
+  path.append("/").append(kind);
   const auto slash = name->ns.find('/');
   for (const auto part : {name->tenant, name->ns.substr(slash + 1), name->local}) path.append("/").append(encode(part));
   return path.append("/").append(document);
+}
+
+std::string of_topic(std::string_view topic, std::string_view document) {
+  return of_topic(topic, topic.starts_with("non-") ? "non-persistent" : "persistent", document);
 }
 
 // Reading paths.
@@ -134,6 +140,14 @@ Route parse_brokers(const Parts& parts) {
   return {Endpoint::kBrokers, {}, {}, {}};
 }
 
+// schemas/tenant/ns/topic/metadata
+Route parse_schemas(const Parts& parts) {
+  if (parts.size() != 5 || parts.back() != "metadata") return {};
+  auto route = in_namespace(Endpoint::kSchemaMetadata, parts, 3);
+  route.topic = "persistent://" + join(parts, 1, 4);
+  return route;
+}
+
 Route parse_v2(const Parts& parts) {
   const auto kind = parts[0];
   if (kind == "persistent" || kind == "non-persistent") return parse_domain(parts, 2);
@@ -143,6 +157,7 @@ Route parse_v2(const Parts& parts) {
     if (parts.size() == 3) return in_namespace(Endpoint::kPolicies, parts, 3);
     return {};
   }
+  if (kind == "schemas") return parse_schemas(parts);
   if (parts.size() == 1) {
     if (kind == "clusters") return {Endpoint::kClusters, {}, {}, {}};
     if (kind == "tenants") return {Endpoint::kTenants, {}, {}, {}};
@@ -190,6 +205,8 @@ const char* name_of(Endpoint endpoint) {
       return "internal_stats";
     case Endpoint::kInternalInfo:
       return "internal_info";
+    case Endpoint::kSchemaMetadata:
+      return "schema_metadata";
     case Endpoint::kTopicRetention:
       return "topic_retention";
     case Endpoint::kTopicTtl:
@@ -206,6 +223,8 @@ const char* name_of(Endpoint endpoint) {
       return "bookie_configuration";
     case Endpoint::kBookieInfo:
       return "bookie_info";
+    case Endpoint::kLedgerList:
+      return "ledger_list";
     case Endpoint::kOther:
       break;
   }
@@ -217,6 +236,7 @@ Route parse_path(std::string_view path) {
   if (path == "/metrics" || path == "/metrics/") return {Endpoint::kBookieMetrics, {}, {}, {}};
   if (path == bookie_configuration_path()) return {Endpoint::kBookieConfiguration, {}, {}, {}};
   if (path == bookie_info_path()) return {Endpoint::kBookieInfo, {}, {}, {}};
+  if (path == kLedgerList) return {Endpoint::kLedgerList, {}, {}, {}};
   const std::string v2 = std::string(kV2) + "/";
   const std::string v1 = std::string(kV1) + "/";
   if (path.starts_with(v2)) return parse_v2(split(path.substr(v2.size())));
@@ -249,9 +269,21 @@ std::string topic_policy_path(std::string_view topic, Endpoint policy) {
   }
   return {};
 }
+std::string schema_metadata_path(std::string_view topic) { return of_topic(topic, "schemas", "metadata"); }
 std::string bookies_path() { return "/admin/v2/bookies/all"; }
 std::string bookie_metrics_path() { return "/metrics"; }
 std::string bookie_configuration_path() { return "/api/v1/config/server_config"; }
 std::string bookie_info_path() { return "/api/v1/bookie/info"; }
+std::string ledger_list_path() { return std::string(kLedgerList) + "?print_metadata=true&decode_meta=true"; }
+std::string ledger_list_path(int page) { return ledger_list_path() + "&page=" + std::to_string(page); }
+std::optional<int> page_of(std::string_view path) {
+  constexpr std::string_view kPage = "page=";
+  const auto at = path.find(kPage);
+  if (at == std::string_view::npos || at == 0 || (path[at - 1] != '?' && path[at - 1] != '&')) return std::nullopt;
+  const auto text = path.substr(at + kPage.size());
+  int page = 0;
+  const auto got = std::from_chars(text.data(), text.data() + text.size(), page);
+  return got.ec == std::errc{} ? std::optional(page) : std::nullopt;
+}
 
 }  // namespace tidemark::pulsar

@@ -2,6 +2,7 @@
 // Every path we ever ask for, made and recognised in one place. There is no function here for an endpoint with a side
 // effect (see docs/design.md, section 3), so there is no way to ask for one by accident.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,7 @@ enum class Endpoint {
   kStats,
   kInternalStats,
   kInternalInfo,
+  kSchemaMetadata,  // of a topic, its partitions together; 4.0+, loads nothing
   kTopicRetention,  // a topic's own policies: never asked for, since that starts a reader; a recording may hold them
   kTopicTtl,
   kTopicQuotas,
@@ -29,7 +31,8 @@ enum class Endpoint {
   kBookieMetrics,
   kBookieConfiguration,
   kBookieInfo,
-  kOther,  // anything else in a recording: ignored
+  kLedgerList,  // of a bookie: all ledgers of the cluster
+  kOther,       // anything else in a recording: ignored
 };
 
 // For metrics and messages, e.g. "internal_stats".
@@ -65,9 +68,14 @@ std::string internal_stats_path(std::string_view topic);
 std::string internal_info_path(std::string_view topic);
 // One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.
 std::string topic_policy_path(std::string_view topic, Endpoint policy);
+std::string schema_metadata_path(std::string_view topic);
 std::string bookies_path();
 std::string bookie_metrics_path();
 std::string bookie_configuration_path();
 std::string bookie_info_path();
+// The whole list at once, which is never asked for; and one page, from 1 on.
+std::string ledger_list_path();
+std::string ledger_list_path(int page);
+std::optional<int> page_of(std::string_view path);
 
 }  // namespace tidemark::pulsar

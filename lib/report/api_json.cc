@@ -134,10 +134,21 @@ void write_counts(JsonWriter& json, const model::Coverage& coverage) {
   json.member("unknown", coverage.unknown);
 }
 
+void write_unattributed(JsonWriter& json, const std::optional<model::UnattributedLedgers>& ledgers) {
+  json.key("unattributed_ledgers");
+  if (!ledgers) return json.null();
+  json.begin_object();
+  json.member("count", ledgers->count);
+  json.member("bytes", ledgers->bytes);
+  json.member("oldest_ms", ledgers->oldest_ms);
+  json.end_object();
+}
+
 void write_coverage(JsonWriter& json, const model::Verdicts& verdicts) {
   json.key("coverage");
   json.begin_object();
   write_counts(json, verdicts.coverage);
+  write_unattributed(json, verdicts.unattributed_ledgers);
   json.key("by_namespace");
   json.begin_object();
   for (const auto& [ns, coverage] : verdicts.coverage_by_namespace) {

@@ -83,6 +83,7 @@ std::vector<Key> poll_rows() {
       row("poll.compression", in(&Poll::compression), kCompression, "Of the sweep. `gzip` costs the broker CPU and saves network; brokers honour it from 3.0 on."),
       row("poll.load_topics", in(&Poll::load_topics), Flag{}, "Whether topics that are not loaded may be asked for what loads them: exact, but it writes metadata and restarts their clocks."),
       row("poll.audit_share", in(&Poll::audit_share), Real{0, 1}, "Share of `poll.suspect_rate` that goes to topics that look healthy, in rotation; 0 for none."),
+      row("poll.ledger_list_interval", in(&Poll::ledger_list_interval), Length{0s, 24h * 30}, "Between two looks through all ledgers of the cluster for `orphan_ledgers`; 0 for none: the list is read from a bookie and can kill a small one."),
   };
 }
 

@@ -65,7 +65,8 @@ struct Poll {
   std::int64_t max_document_bytes = 64LL << 20;            // any other document
   Compression compression = Compression::kNone;            // of the sweep
   bool load_topics = false;
-  double audit_share = 0.02;  // 0 to 1, of suspect_rate
+  double audit_share = 0.02;         // 0 to 1, of suspect_rate
+  Duration ledger_list_interval{0};  // 0: never
 };
 
 struct Detect {

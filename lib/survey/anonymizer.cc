@@ -11,6 +11,7 @@
 #include "model/names.h"
 #include "pulsar/cluster_documents.h"
 #include "survey/anonymous_json.h"
+#include "survey/anonymous_ledgers.h"
 
 namespace tidemark::survey {
 namespace {
@@ -116,8 +117,14 @@ std::string Anonymizer::path(std::string_view path) {
       return pulsar::bookies_path();
     case Endpoint::kBookieMetrics:
       return pulsar::bookie_metrics_path();
+    case Endpoint::kSchemaMetadata:
+      return pulsar::schema_metadata_path(topic());
     case Endpoint::kBookieConfiguration:
       return pulsar::bookie_configuration_path();
+    case Endpoint::kLedgerList: {
+      const auto page = pulsar::page_of(path);
+      return page ? pulsar::ledger_list_path(*page) : pulsar::ledger_list_path();
+    }
     case Endpoint::kBookieInfo:
       return pulsar::bookie_info_path();
     case Endpoint::kOther:
@@ -129,7 +136,9 @@ std::string Anonymizer::path(std::string_view path) {
 std::string Anonymizer::body(const model::Exchange& exchange) {
   const auto endpoint = pulsar::parse_path(exchange.path).endpoint;
   if (endpoint == Endpoint::kOther) return "null";
+  if (exchange.body.empty()) return R"("")";  // says something: a topic without a schema
   if (endpoint == Endpoint::kBookieMetrics) return json_text(anonymous_metrics(exchange.body, names_));
+  if (endpoint == Endpoint::kLedgerList) return anonymous_ledgers(exchange.body, names_);
   if (endpoint == Endpoint::kVersion) return json_text(anonymous_version(pulsar::decode_version(exchange.body)));
   const auto made = anonymous_json(endpoint, exchange.body, names_);
   return made.whole ? made.text : json_text(made.text);

@@ -73,6 +73,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kStats:
     case Endpoint::kInternalStats:
     case Endpoint::kInternalInfo:
+    case Endpoint::kSchemaMetadata:
     case Endpoint::kBookies:
     case Endpoint::kBookieInfo:
     case Endpoint::kTopicRetention:

@@ -33,6 +33,7 @@ struct Options {
   bool discover = true;              // false: only the broker at `seed` and what it has loaded
   bool one_pass = false;             // scan: everything suspicious at once, however long it takes
   bool replay = false;               // documents come from a recording; nothing is asked
+  Duration ledger_list_interval{0};  // between two lists of all ledgers; 0 = never
   std::vector<std::string> bookies;  // authorities; empty = ask the brokers
   int bookie_metrics_port = 8000;
   Filter filter;

@@ -77,6 +77,7 @@ void Survey::queue_audits() {
 
 void Survey::queue_infos() {
   infos_.clear();
+  schemas_.clear();
   std::vector<std::pair<TimeMs, std::string>> due;
   for (const auto& [name, facts] : topics_) {
     const auto& schedule = facts.info_schedule;
@@ -122,10 +123,13 @@ std::vector<Ask> Survey::next_suspect(const std::string& broker) {
 }
 
 std::optional<Ask> Survey::next_info() {
-  if (infos_.empty()) return std::nullopt;
-  const auto topic = std::move(infos_.front());
-  infos_.pop_front();
-  return Ask{pulsar::Endpoint::kInternalInfo, model::Target::kBroker, options_.seed, pulsar::internal_info_path(topic)};
+  const bool schema = infos_.empty();
+  auto& queue = schema ? schemas_ : infos_;
+  if (queue.empty()) return std::nullopt;
+  const auto topic = std::move(queue.front());
+  queue.pop_front();
+  return Ask{schema ? pulsar::Endpoint::kSchemaMetadata : pulsar::Endpoint::kInternalInfo, model::Target::kBroker,
+             options_.seed, schema ? pulsar::schema_metadata_path(topic) : pulsar::internal_info_path(topic)};
 }
 
 }  // namespace tidemark::survey

@@ -9,8 +9,8 @@
 namespace tidemark::survey {
 namespace {
 
-constexpr std::array<std::string_view, 5> kBlanked{"address", "clientAddress", "proxyAddress", "clientHost",
-                                                   "connectedSinceHost"};
+constexpr std::array<std::string_view, 6> kBlanked{"address",    "clientAddress",      "proxyAddress",
+                                                   "clientHost", "connectedSinceHost", "password"};
 constexpr std::array<std::string_view, 3> kEmptied{"metadata", "auth_policies", "authPolicies"};
 
 // Allowed by the front of the name: configurations are full of secrets under names that nobody can list.

@@ -23,7 +23,10 @@ bool is_disturbance(std::int64_t count, std::int64_t topics, std::int64_t one_in
 }  // namespace
 
 Survey::Survey(Options options)
-    : options_(std::move(options)), times_(options_.abandoned_after, options_.stuck_after), topology_(options_) {}
+    : options_(std::move(options)),
+      times_(options_.abandoned_after, options_.stuck_after),
+      topology_(options_),
+      census_(options_) {}
 
 Duration Survey::stats_period() const {
   const auto seconds = topology_.defaults().stats_period_seconds;
@@ -49,6 +52,7 @@ void Survey::begin_poll(TimeMs now) {
     if (broker.quiet_polls > 0) --broker.quiet_polls;
   }
   bookies_.begin_poll(now);
+  census_.begin_poll(now);
 }
 
 std::vector<Ask> Survey::sweeps() const {
@@ -132,6 +136,7 @@ void Survey::end_sweeps() {
   queue_suspects();
   queue_audits();
   queue_infos();
+  queue_references();
 }
 
 void Survey::take_clock_offset() {
@@ -168,6 +173,9 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   }
   if (!options_.replay) bookies_.keep_only(topology_.bookies());
   snapshot->bookies = bookies_.views();
+  conclude_ledgers();
+  snapshot->ledgers = ledgers_;
+  snapshot->ledgers_before = ledgers_before_;
   snapshot->topics_loaded_by_us = loaded_by_us_;
   snapshot->suspects_waiting = static_cast<std::int64_t>(suspects_waiting());
   for (const auto& [name, broker] : brokers_) {
@@ -181,12 +189,15 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
 
 Result<void> Survey::take(const model::Exchange& exchange) {
   const auto route = pulsar::parse_path(exchange.path);
+  if (route.endpoint == pulsar::Endpoint::kLedgerList) return take_ledger_page(exchange);
   if (exchange.target == model::Target::kBookie) return bookies_.take(exchange, route.endpoint);
   switch (route.endpoint) {
     case pulsar::Endpoint::kStats:
     case pulsar::Endpoint::kInternalStats:
     case pulsar::Endpoint::kInternalInfo:
       return take_topic_document(exchange, route);
+    case pulsar::Endpoint::kSchemaMetadata:
+      return census_.take_schema(route.topic, exchange);
     case pulsar::Endpoint::kTopicRetention:
     case pulsar::Endpoint::kTopicTtl:
     case pulsar::Endpoint::kTopicQuotas:

@@ -19,6 +19,8 @@
 #include "survey/assemble.h"
 #include "survey/bookies.h"
 #include "survey/clock_offset.h"
+#include "survey/ledger_census.h"
+#include "survey/ledger_owners.h"
 #include "survey/options.h"
 #include "survey/schedule.h"
 #include "survey/topic_facts.h"
@@ -41,13 +43,17 @@ class Survey {
   // Repeat until empty: what a bookie says may bring up a question.
   std::vector<Ask> bookies() { return bookies_.due(topology_.bookies()); }
 
+  // The next page of the list of all ledgers, one at a time; before the suspects, whom it may add to. Empty when none
+  // is due.
+  std::optional<Ask> next_ledger_page();
+
   // The next questions for one topic that `broker` has loaded: internalStats and stats, in this order. Empty when none
   // is due or the broker is to be left alone.
   std::vector<Ask> next_suspect(const std::string& broker);
-  // The next internal-info. Empty when none is due.
+  // The next question about metadata that any broker answers: internal-info, or a schema's. Empty when none is due.
   std::optional<Ask> next_info();
   std::size_t suspects_waiting() const;
-  std::size_t infos_waiting() const { return infos_.size(); }
+  std::size_t infos_waiting() const { return infos_.size() + schemas_.size(); }
 
   // A whole answer. Failures (status 0 or not 200) are taken too. An Error means the document was no good; it has been
   // noted where it matters and is returned for the log and a counter.
@@ -98,10 +104,12 @@ class Survey {
   Result<void> take_list_body(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_cluster_document(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_topic_policy(const model::Exchange& exchange, const pulsar::Route& route);
+  bool note_for_census(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_topic_document(const model::Exchange& exchange, const pulsar::Route& route);
   Result<void> take_stats(TopicFacts& facts, const model::Exchange& exchange);
   Result<void> take_internal(TopicFacts& facts, const model::Exchange& exchange);
   Result<void> take_info(TopicFacts& facts, const model::Exchange& exchange);
+  Result<void> take_ledger_page(const model::Exchange& exchange);
   void refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint);
   void judge_sweep(Broker& broker);
   void mark_missing();
@@ -109,6 +117,13 @@ class Survey {
   void queue_suspects();
   void queue_audits();
   void queue_infos();
+  std::vector<const TopicFacts*> facts_of(const std::string& topic) const;
+  bool is_gone(const std::string& topic, const std::vector<const TopicFacts*>& facts) const;
+  TopicPapers papers_of(const std::string& topic) const;
+  bool asks_about(const std::string& topic) const;
+  void want_references();
+  void queue_references();
+  void conclude_ledgers();
   bool wants_earliest(const TopicFacts& facts) const;
   void take_clock_offset();
   AssembleContext context() const;
@@ -128,6 +143,10 @@ class Survey {
   std::map<std::string, model::TopicPolicies, std::less<>> topic_policies_;
   Bookies bookies_;
   std::deque<std::string> infos_;
+  std::deque<std::string> schemas_;
+  LedgerCensus census_;
+  std::shared_ptr<const model::LedgerPass> ledgers_;
+  std::shared_ptr<const model::LedgerPass> ledgers_before_;
   std::string audit_after_;  // the rotating audit goes on behind this topic
   std::int64_t loaded_by_us_ = 0;
   ClockOffset clocks_;

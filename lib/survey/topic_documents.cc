@@ -52,7 +52,21 @@ void Survey::remember(const FormerTopic& topic) {
   facts->former_messages_in = topic.messages_in;
 }
 
+// True: it is an internal-info, which a census may wait for.
+bool Survey::note_for_census(const model::Exchange& exchange, const pulsar::Route& route) {
+  if (route.endpoint == pulsar::Endpoint::kInternalStats) {
+    census_.saw_stats(route.topic);
+    if (const auto name = model::parse_topic(route.topic)) census_.saw_stats(std::string(name->parent));
+  }
+  if (route.endpoint != pulsar::Endpoint::kInternalInfo) return false;
+  census_.saw_info(route.topic, exchange.status);
+  return true;
+}
+
 Result<void> Survey::take_topic_document(const model::Exchange& exchange, const pulsar::Route& route) {
+  const bool of_census = note_for_census(exchange, route);
+  // Asked for a ledger's sake alone: that no list has the topic is not undone by that.
+  if (of_census && !options_.replay && !topics_.contains(route.topic)) return {};
   auto* facts = facts_for(route.topic);
   if (facts == nullptr) return {};
   if (exchange.status != 200) {

@@ -133,6 +133,13 @@ void Topology::take_namespaces(const std::string& tenant, std::vector<std::strin
   namespaces_of_[tenant] = {std::make_move_iterator(namespaces.begin()), std::make_move_iterator(namespaces.end())};
 }
 
+bool Topology::lacks_namespace(const std::string& tenant, const std::string& ns) const {
+  if (tenants_.empty()) return false;
+  const auto of_tenant = namespaces_of_.find(tenant);
+  if (of_tenant != namespaces_of_.end()) return !of_tenant->second.contains(ns);
+  return !tenants_.contains(tenant);
+}
+
 void Topology::take_policies(const std::string& ns, model::NamespaceView policies) {
   policies.name = ns;
   policies.policies_known = true;

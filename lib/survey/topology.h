@@ -47,6 +47,8 @@ class Topology {
   // Never empty: the seed stands in until the list is known.
   const std::vector<std::string>& brokers() const { return brokers_; }
   const std::vector<std::string>& bookies() const { return bookies_; }
+  // The lists were read and do not have it.
+  bool lacks_namespace(const std::string& tenant, const std::string& ns) const;
   const std::map<std::string, model::NamespaceView>& namespaces() const { return namespaces_; }
   const model::BrokerDefaults& defaults() const { return defaults_; }
   const std::string& version() const { return version_; }

@@ -30,6 +30,7 @@ class Asker {
     survey_.end_sweeps();
     topology();
     for (auto asks = survey_.bookies(); !asks.empty(); asks = survey_.bookies()) all(asks);
+    for (auto page = survey_.next_ledger_page(); page; page = survey_.next_ledger_page()) take(*page);
     for (const auto& broker : survey_.known().brokers()) {
       for (auto asks = survey_.next_suspect(broker); !asks.empty(); asks = survey_.next_suspect(broker)) all(asks);
     }

@@ -25,7 +25,8 @@ constexpr std::size_t kNoCap = std::numeric_limits<std::size_t>::max();
 std::string key_of(Target target, std::string_view path) {
   const auto route = pulsar::parse_path(path);
   const std::string front = std::string(model::name_of(target)) + '\n';
-  if (route.endpoint == Endpoint::kOther) return front + std::string(path);
+  // Pages differ by their query alone.
+  if (route.endpoint == Endpoint::kOther || route.endpoint == Endpoint::kLedgerList) return front + std::string(path);
   return front + pulsar::name_of(route.endpoint) + '\n' + route.tenant + '\n' + route.ns + '\n' + route.topic;
 }
 

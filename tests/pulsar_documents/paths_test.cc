@@ -64,6 +64,17 @@ TEST_CASE("the paths, literally") {
   CHECK(asks_for_earliest(earliest));
   CHECK_FALSE(asks_for_earliest(stats_path("persistent://a/b/c")));
   CHECK(parse_path(earliest).endpoint == Endpoint::kStats);
+  CHECK(ledger_list_path(3) == "/api/v1/ledger/list?print_metadata=true&decode_meta=true&page=3");
+  CHECK(page_of(ledger_list_path(3)) == 3);
+  CHECK(page_of("/api/v1/ledger/list?page=1&decode_meta=true") == 1);
+  for (const auto* none : {"/api/v1/ledger/list?decode_meta=true", "/api/v1/ledger/list?xpage=1", "/x?page=", "page=1"})
+    CHECK_FALSE(page_of(none));
+  CHECK(parse_path(ledger_list_path()).endpoint == Endpoint::kLedgerList);
+  const auto schema = parse_path(schema_metadata_path("persistent://acme/ns-1/sl/ash"));
+  CHECK(schema_metadata_path("persistent://acme/ns-1/sl/ash") == "/admin/v2/schemas/acme/ns-1/sl%2Fash/metadata");
+  CHECK(schema.endpoint == Endpoint::kSchemaMetadata);
+  CHECK(schema.topic == "persistent://acme/ns-1/sl/ash");
+  CHECK(parse_path("/admin/v2/schemas/acme/ns-1/x/schema").endpoint == Endpoint::kOther);
   CHECK(bookie_configuration_path() == "/api/v1/config/server_config");
   CHECK(parse_path(bookie_configuration_path()).endpoint == Endpoint::kBookieConfiguration);
   CHECK(parse_path(bookie_metrics_path()).endpoint == Endpoint::kBookieMetrics);
@@ -160,7 +171,7 @@ TEST_CASE("paths found in recordings") {
                             "/admin/v2/persistent/t/n/x/subscriptions",
                             "/admin/v2/persistent/t/n/x/partitioned-stats",
                             "/admin/v2/persistent/t/n/stats",
-                            "/admin/v2/schemas/t/n/x/metadata",
+                            "/admin/v2/schemas/t/n/x/schema",
                             "/lookup/v2/topic/persistent/t/n/x",
                             "/api/v1/bookie/state",
                             "/admin/v2/persistent///x/stats",

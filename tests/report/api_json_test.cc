@@ -41,7 +41,7 @@ std::string names(const std::string& json) {
 TEST_CASE("an empty cluster is a whole document") {
   CHECK(
       findings_json({}) ==
-      R"({"at_ms":0,"cursors":[],"findings":[],"removed":[],"coverage":{"listed":0,"evaluated":0,"unknown":0,"by_namespace":{}}})");
+      R"({"at_ms":0,"cursors":[],"findings":[],"removed":[],"coverage":{"listed":0,"evaluated":0,"unknown":0,"unattributed_ledgers":null,"by_namespace":{}}})");
 }
 
 TEST_CASE("a cursor field by field") {

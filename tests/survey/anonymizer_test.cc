@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "bookie/ledger_list.h"
+#include "formats/base64.h"
 #include "support/catch.h"
 #include "survey/anonymous_json.h"
 #include "survey/documents.h"
@@ -216,7 +218,47 @@ TEST_CASE("paths ask for the same of other names") {
         "/admin/v2/persistent/tenant-1/namespace-1/topic-2/internal-info");
   CHECK(anonymizer.path("/metrics") == "/metrics");
   CHECK(anonymizer.path("/admin/v2/persistent/acme/shop/x/subscriptions") == "/other");
-  CHECK(anonymizer.path("/api/v1/ledger/list") == "/other");
+  CHECK(anonymizer.path("/admin/v2/schemas/acme/shop/x/metadata") ==
+        "/admin/v2/schemas/tenant-1/namespace-1/topic-2/metadata");
+  CHECK(anonymizer.path("/api/v1/ledger/list?page=2&x=acme") == pulsar::ledger_list_path(2));
+  CHECK(anonymizer.path("/api/v1/ledger/list") == pulsar::ledger_list_path());
+  CHECK(anonymizer.path("/api/v1/ledger/read?ledger_id=7") == "/other");
+}
+
+TEST_CASE("a list of ledgers says the same of other names") {
+  const auto tagged = [](const std::string& id, std::vector<std::pair<std::string, std::string>> tags) {
+    std::string text;
+    for (const auto& [name, value] : tags) text += ",\"" + name + "\":\"" + formats::encode_base64(value) + "\"";
+    return fmt::format(R"("{}":{{"state":"CLOSED","length":5,"writeQuorumSize":2,"ctime":9,"customMetadata":{{{}}}}})",
+                       id, R"("application":"cHVsc2Fy")" + text);
+  };
+  const auto list = "{" +
+                    tagged("1", {{"component", "managed-ledger"},
+                                 {"pulsar/managed-ledger", "acme/shop/persistent/a%2Fb-partition-3"},
+                                 {"pulsar/cursor", "audit"}}) +
+                    "," + tagged("2", {{"component", "schema"}, {"pulsar/schemaId", "acme/shop/a%2Fb"}}) + "," +
+                    tagged("3", {{"component", "delayed-index-bucket"},
+                                 {"pulsar/delayedIndexTopic", "persistent://acme/shop/x"},
+                                 {"pulsar/delayedIndexCursor", "audit"}}) +
+                    R"(,"4":null,"5":{"state":"OPEN","password":"acme","customMetadata":{"x":"YWNtZQ=="}}})";
+  survey::Anonymizer anonymizer;
+  const auto body = anonymizer.body({0, model::Target::kBookie, "b:1", pulsar::ledger_list_path(1), 200, list});
+  const auto ledgers = bookie::decode_ledger_list(body).value();
+  REQUIRE(ledgers.size() == 5);
+  CHECK(ledgers.at(0).use == model::LedgerUse::kCursor);
+  CHECK(ledgers.at(0).topic == "persistent://tenant-1/namespace-1/topic-1/topic-2-partition-3");
+  CHECK(ledgers.at(0).cursor == "sub-1");
+  CHECK(ledgers.at(0).bytes == 5);
+  CHECK(ledgers.at(0).copies == 2);
+  CHECK(ledgers.at(0).created_ms == 9);
+  CHECK(ledgers.at(1).use == model::LedgerUse::kSchema);
+  CHECK(ledgers.at(1).topic == "persistent://tenant-1/namespace-1/topic-1/topic-2");
+  CHECK(ledgers.at(2).use == model::LedgerUse::kDelayedIndex);
+  CHECK(ledgers.at(2).cursor == "sub-1");
+  CHECK(ledgers.at(3).use == model::LedgerUse::kUnknown);
+  CHECK_FALSE(ledgers.at(4).bytes);
+  CHECK(body.find("acme") == std::string::npos);
+  CHECK(body.find("YWNtZQ") == std::string::npos);
 }
 
 TEST_CASE("of a bookie's metrics the names and figures stay") {

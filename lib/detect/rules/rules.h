@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -79,6 +80,9 @@ void writable_bookies_low(const ClusterCase& c, Findings& out);
 void subscription_count_growth(const ClusterCase& c, Findings& out);
 void creation_burst(const TopicCase& c, Findings& out);
 void disk_full_forecast(const ClusterCase& c, Findings& out);
+void orphan_ledgers(const ClusterCase& c, Findings& out);
+// Of the newest look through all ledgers: what neither belongs to anybody nor is proven to be an orphan.
+std::optional<model::UnattributedLedgers> unattributed_ledgers(const model::Snapshot& snapshot);
 void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
@@ -100,6 +104,7 @@ inline constexpr std::array kClusterRules{
     ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
     ClusterRule{expiration_legacy_zero}, ClusterRule{disk_full_forecast},
     ClusterRule{writable_bookies_low},   ClusterRule{subscription_count_growth},
+    ClusterRule{orphan_ledgers},
 };
 
 }  // namespace tidemark::detect::rules
