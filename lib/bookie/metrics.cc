@@ -1,6 +1,7 @@
 #include "bookie/metrics.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,46 @@ std::optional<int> small_integer(double value) {
 
 // A bookie says 0.0 until its first disk check (10 s after its start), so 0 is no figure. NaN: a disk of no size.
 bool known_usage(double percent) { return std::isfinite(percent) && percent > 0; }
+
+// Summed over directories, where it says so for each.
+struct Sums {
+  std::optional<double> live;
+  bool collected = true;  // each directory was, once at least
+  std::optional<double> written;
+  double added = 0;
+  double recovered = 0;
+};
+
+bool succeeded(const formats::MetricSample& sample) {
+  return formats::label_of(sample.labels, "success") == "true" && sample.value >= 0;
+}
+
+void take(const formats::MetricSample& sample, Sums& sums) {
+  if (sample.name == "bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES") {
+    sums.live = sums.live.value_or(0) + sample.value;
+    sums.collected = sums.collected && sample.value > 0;
+  } else if (sample.name == "bookie_WRITE_BYTES") {
+    sums.written = sample.value;
+  } else if (sample.name == "bookie_BOOKIE_ADD_ENTRY_count" && succeeded(sample)) {
+    sums.added += sample.value;
+  } else if (sample.name == "bookie_BOOKIE_RECOVERY_ADD_ENTRY_count" && succeeded(sample)) {
+    sums.recovered += sample.value;
+  }
+}
+
+// Empty where it is no number of bytes.
+std::optional<std::int64_t> bytes_of(double value) {
+  constexpr double kMost = 9e18;
+  if (!(value >= 0) || value > kMost) return std::nullopt;
+  return std::llround(value);
+}
+
+void fill(const Sums& sums, model::BookieView& view) {
+  if (sums.live && sums.collected) view.live_bytes = bytes_of(*sums.live);
+  if (!sums.written) return;
+  const auto entries = sums.added + sums.recovered;
+  view.recovered_bytes = entries > 0 ? bytes_of(*sums.written * sums.recovered / entries) : 0;
+}
 
 void take(const formats::MetricSample& sample, Metrics& metrics) {
   auto& view = metrics.view;
@@ -43,13 +84,16 @@ void take(const formats::MetricSample& sample, Metrics& metrics) {
 
 Result<Metrics> decode_metrics(std::string_view text) {
   Metrics metrics;
+  Sums sums;
   bool of_bookie = false;
   formats::MetricsReader reader(text);
   while (const auto sample = reader.next()) {
     of_bookie = of_bookie || sample->name.starts_with("bookie_");
     take(*sample, metrics);
+    take(*sample, sums);
   }
   if (!of_bookie) return Error{Errc::kMalformed, "bookie metrics: no metric of a bookie in the text"};
+  fill(sums, metrics.view);
   metrics.view.reachable = true;
   metrics.bad_lines = reader.bad_lines();
   return metrics;

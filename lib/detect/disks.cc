@@ -104,11 +104,16 @@ void take(model::DiskOutlook& outlook, Trend trend, Points points, const Known& 
   if (outlook.grows) add_forecast(outlook, known);
 }
 
-// False: too little history.
-bool look_ahead(model::DiskOutlook& outlook, Points points, const Known& known) {
+TrendNeeds needs_of(const Limits& limits) {
   TrendNeeds needs;
   needs.least_rise = kLeastRise;
-  needs.least_span = known.limits.disk_min_history;
+  needs.least_span = limits.disk_min_history;
+  return needs;
+}
+
+// False: too little history.
+bool look_ahead(model::DiskOutlook& outlook, Points points, const Known& known) {
+  const auto needs = needs_of(known.limits);
   const auto whole = trend_of(points, needs);
   if (!whole) return false;
   auto present = outlook;
@@ -133,6 +138,20 @@ std::optional<double> usage_of(const model::BookieView& bookie) {
   std::optional<double> most;
   for (const auto& [dir, ratio] : bookie.dir_usage_ratio) most = std::max(most.value_or(0), ratio);
   return most;
+}
+
+std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits) {
+  auto trend = trend_of(points, needs_of(limits));
+  if (!trend || !trend->grows) return std::nullopt;
+  slow_down(*trend, points, limits);
+  return trend->per_day.middle > 0 ? trend : std::nullopt;
+}
+
+std::vector<history::Point> disk_points(const history::Figures& figures, const model::DiskOutlook& outlook) {
+  const auto* series = figures.find(figure_name(outlook.bookie, outlook.dir));
+  auto points = series != nullptr ? series->points() : std::vector<history::Point>{};
+  std::erase_if(points, [&](const auto& point) { return point.at < outlook.from_ms || point.at > outlook.to_ms; });
+  return points;
 }
 
 void observe_disks(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures) {

@@ -2,9 +2,11 @@
 // The disks of the bookies over time: how they fill, and when they are full.
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "detect/limits.h"
+#include "detect/trend.h"
 #include "history/figures.h"
 #include "model/finding.h"
 #include "model/snapshot.h"
@@ -18,6 +20,12 @@ std::optional<double> usage_of(const model::BookieView& bookie);
 
 // Takes what bookies that answered say of their disks.
 void observe_disks(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures);
+
+// The slope of a usage, in millionths, that grows at present; empty where it does not or is not known for long enough.
+std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits);
+
+// What the outlook was made from.
+std::vector<history::Point> disk_points(const history::Figures& figures, const model::DiskOutlook& outlook);
 
 // Full within as long a time as its slope was watched: no forecast goes further.
 bool is_in_sight(const model::DiskOutlook& outlook);

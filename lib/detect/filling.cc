@@ -1,18 +1,15 @@
 #include "detect/filling.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "detect/stored.h"
 #include "model/policies.h"
 
 namespace tidemark::detect {
 namespace {
-
-std::string stored_name(std::string_view ns) { return "stored " + std::string(ns); }
-std::string kept_name(std::string_view ns) { return "kept " + std::string(ns); }
 
 using Points = std::vector<history::Point>;
 
@@ -46,43 +43,26 @@ std::optional<TimeMs> stays_ms(const model::Snapshot& snapshot, const model::Nam
 
 }  // namespace
 
-void observe_storage(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures) {
-  struct Sums {
-    std::int64_t stored = 0;
-    std::int64_t kept = 0;
-  };
-  std::map<std::string_view, Sums> sums;
-  for (const auto& topic : snapshot.topics) {
-    if (!topic->total_bytes) continue;
-    auto& sum = sums[topic->ns];
-    sum.stored += *topic->total_bytes;
-    sum.kept += std::max<std::int64_t>(0, *topic->total_bytes - topic->backlog_bytes.value_or(*topic->total_bytes));
-  }
-  for (const auto& [ns, sum] : sums) {
-    figures.add(stored_name(ns), snapshot.at_ms, sum.stored, limits.disk_window);
-    figures.add(kept_name(ns), snapshot.at_ms, sum.kept, limits.disk_window);
-  }
-}
-
 std::vector<Filling> fillings(const model::Snapshot& snapshot, const history::Figures& figures, TimeMs from) {
   struct Growing {
     TimeMs ends_ms;
     std::int64_t bytes;
+    std::string_view ns;
   };
   std::vector<Growing> growing;
   std::int64_t all = 0;
   for (const auto& [name, ns] : snapshot.namespaces) {
     all += std::max<std::int64_t>(0, growth_of(since(figures, stored_name(name), from)));
-    const auto kept = since(figures, kept_name(name), from);
+    const auto kept = since(figures, part_name(Part::kKept, name), from);
     const auto stays = stays_ms(snapshot, ns);
     if (!stays || growth_of(kept) <= 0) continue;
     const auto ends = began_at(kept) + *stays;
-    if (ends > snapshot.at_ms) growing.push_back({ends, growth_of(kept)});
+    if (ends > snapshot.at_ms) growing.push_back({ends, growth_of(kept), name});
   }
   std::vector<Filling> found;
   if (all <= 0) return found;
   for (const auto& one : growing) {
-    found.push_back({one.ends_ms, static_cast<double>(one.bytes) / static_cast<double>(all)});
+    found.push_back({one.ends_ms, static_cast<double>(one.bytes) / static_cast<double>(all), one.ns});
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.ends_ms < b.ends_ms; });
   return found;

@@ -10,11 +10,14 @@
 
 #include "detect/case.h"
 #include "detect/counts.h"
+#include "detect/disk_growth.h"
 #include "detect/disks.h"
-#include "detect/filling.h"
+#include "detect/quotas.h"
 #include "detect/removed.h"
 #include "detect/rules/rules.h"
 #include "detect/states/states.h"
+#include "detect/stored.h"
+#include "detect/traffic.h"
 #include "detect/verdict.h"
 #include "model/lookup.h"
 #include "model/policies.h"
@@ -112,12 +115,14 @@ struct Scratch {
 class TopicJudge {
  public:
   TopicJudge(const model::Snapshot& snapshot, const std::shared_ptr<const model::TopicView>& topic,
-             const history::History::Seen& seen, const Patterns& patterns, const Limits& limits, Scratch& scratch)
+             const history::History::Seen& seen, const history::Figures& figures, const Patterns& patterns,
+             const Limits& limits, Scratch& scratch)
       : snapshot_(snapshot),
         owner_(topic),
         topic_(*topic),
         past_(seen.topic),
         histories_(seen.cursors),
+        figures_(figures),
         patterns_(patterns),
         limits_(limits),
         scratch_(scratch) {
@@ -150,10 +155,9 @@ class TopicJudge {
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);
     scratch_.found.clear();
-    const rules::TopicCase whole{snapshot_, topic_,
-                                 limits_,   scratch_.cases,
-                                 verdicts,  trims ? &scratch_.trim : nullptr,
-                                 past_,     out.held_by_namespace[topic_.ns]};
+    const rules::TopicCase whole{snapshot_,      topic_,   limits_,
+                                 scratch_.cases, verdicts, trims ? &scratch_.trim : nullptr,
+                                 past_,          figures_, out.held_by_namespace[topic_.ns]};
     for (const auto rule : rules::kTopicRules) rule(whole, scratch_.found);
     for (auto& finding : scratch_.found) {
       apply_contract(finding);
@@ -275,6 +279,7 @@ class TopicJudge {
   const model::TopicView& topic_;
   history::Topic& past_;
   std::span<history::CursorHistory* const> histories_;
+  const history::Figures& figures_;
   const Patterns& patterns_;
   const Limits& limits_;
   Scratch& scratch_;
@@ -296,7 +301,7 @@ void judge_topics(const model::Snapshot& snapshot, history::History& history, co
   scratch.trim.topic.habits = trim::habits_of(snapshot.version);
   for (const auto& topic : snapshot.topics) {
     const auto seen = walk.observe(*topic);
-    const bool known = TopicJudge(snapshot, topic, seen, patterns, limits, scratch).run(verdicts);
+    const bool known = TopicJudge(snapshot, topic, seen, history.figures(), patterns, limits, scratch).run(verdicts);
     count(known, verdicts.coverage);
     auto& of_namespace = verdicts.coverage_by_namespace[topic->ns];
     ++of_namespace.listed;
@@ -330,14 +335,18 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.at_ms = snapshot.at_ms;
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
   verdicts.cursors.reserve(cursors_in(snapshot));
+  observe_quotas(snapshot, limits, history.figures());
   judge_topics(snapshot, history, patterns, limits, verdicts);
   history.each_missing(snapshot.at_ms, kShowRemoved, [&](std::string_view topic, history::Topic& past) {
     take_leave(topic, past, snapshot.at_ms, verdicts);
   });
   observe_counts(snapshot, limits, history.figures());
   observe_disks(snapshot, limits, history.figures());
-  observe_storage(snapshot, limits, history.figures());
+  observe_bookies(snapshot, limits, history.figures());
+  observe_stored(snapshot, verdicts.cursors, limits, history.figures());
+  observe_traffic(snapshot, limits, history.figures());
   verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
+  verdicts.growths = disk_growths(snapshot, verdicts.disks, history.figures(), limits);
   verdicts.counts = count_growths(snapshot, history.figures(), limits);
   verdicts.unattributed_ledgers = rules::unattributed_ledgers(snapshot);
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);

@@ -103,6 +103,28 @@ double rise_of_lows(Points points) {
 
 }  // namespace
 
+std::optional<Line> line_of(Points points) {
+  if (points.size() < 2 || points.back().at <= points.front().at) return std::nullopt;
+  const auto count = static_cast<double>(points.size());
+  const auto begin = points.front().at;
+  double mean_at = 0;
+  double mean = 0;
+  for (const auto& point : points) {
+    mean_at += static_cast<double>(point.at - begin) / count;
+    mean += static_cast<double>(point.value) / count;
+  }
+  double products = 0;
+  double squares = 0;
+  for (const auto& point : points) {
+    const auto aside = static_cast<double>(point.at - begin) - mean_at;
+    products += aside * (static_cast<double>(point.value) - mean);
+    squares += aside * aside;
+  }
+  const auto slope = products / squares;
+  const auto start = mean - slope * mean_at;
+  return Line{start, start + slope * static_cast<double>(points.back().at - begin)};
+}
+
 std::optional<Trend> trend_of(Points points, const TrendNeeds& needs) {
   if (points.size() < std::max<std::size_t>(needs.points, 2)) return std::nullopt;
   const auto span_ms = points.back().at - points.front().at;

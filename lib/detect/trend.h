@@ -37,6 +37,18 @@ struct Trend {
   bool grows = false;
 };
 
+// The line through points by least squares. Unlike medians these add up: the lines of the parts make the line of the
+// sum.
+struct Line {
+  double start = 0;  // at the first and the last point
+  double end = 0;
+
+  double rise() const { return end - start; }
+};
+
+// Empty with less than two points.
+std::optional<Line> line_of(std::span<const history::Point> points);
+
 // Empty without enough points over enough time. `points` in the order of their times. Grows what rises by at least as
 // much as is asked, is no chance, is no single step (then the range of slopes holds 0), and rises at its low points,
 // too (those of a saw-tooth that comes down each week stay where they are).

@@ -3,6 +3,7 @@
 // are epoch milliseconds, bytes logical (one copy). Field meanings are section 2 of docs/design.md; the JSON uses the
 // same names.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -141,6 +142,36 @@ struct DiskOutlook {
   double filling_share = 0;  // of the growth, by namespaces whose retention is not full yet
 };
 
+// By how much the disks of one bookie, or all of them together, grew over as long a time as was watched, and by what.
+// Bytes on disks, all copies.
+struct DiskGrowth {
+  struct OfNamespace {
+    std::string ns;
+    std::int64_t bytes = 0;
+    GrowthCause cause = GrowthCause::kPinned;  // of most of it
+  };
+
+  std::string bookie;  // empty: all of them
+  TimeMs from_ms = 0;
+  TimeMs to_ms = 0;
+  double usage = 0;  // newest, 0..1
+  double rise = 0;   // likewise
+  double per_day = 0;
+  std::int64_t bytes = 0;
+  bool estimated = false;  // the size of the disks is not known: by the stored bytes' share of what they hold
+  std::array<std::int64_t, kGrowthCauses> by_cause{};
+  GrowthCause cause = GrowthCause::kUnexplained;  // of most of it
+  double idle_share = 0;                          // of what is pinned: behind cursors that somebody may come back to
+  std::vector<OfNamespace> namespaces;            // of all bookies; those that grew, most first
+
+  // Per second, at the start and the end of the line through what was seen.
+  double published_start = 0;
+  double published_end = 0;
+  std::optional<double> dispatched_start;
+  std::optional<double> dispatched_end;
+  bool flat_traffic = false;  // publishing does not explain the growth
+};
+
 // How the subscriptions without a consumer grew in number: of a topic, a namespace or a tenant.
 struct CountGrowth {
   Level level = Level::kTopic;
@@ -176,6 +207,7 @@ struct Verdicts {
   std::optional<UnattributedLedgers> unattributed_ledgers;  // empty: no list of ledgers was read
   std::map<std::string, HeldBytes> held_by_namespace;       // where a finding would be too much, too
   std::vector<DiskOutlook> disks;                           // by bookie, then directory
+  std::vector<DiskGrowth> growths;                          // those that grow: of all bookies first, then by bookie
   std::vector<CountGrowth> counts;                          // those watched long enough
 };
 

@@ -220,6 +220,10 @@ struct BookieView {
   std::optional<int> writable_dirs;
   std::optional<double> usage_threshold;       // 0..1, where its configuration can be read and sets one
   std::optional<std::int64_t> capacity_bytes;  // of its ledger directories' disks, where its admin API tells
+  // Of its last garbage collection: what ledgers that exist occupy in its entry logs; empty before the first one.
+  std::optional<std::int64_t> live_bytes;
+  // Since its start, by its share of the entries written: copies of what another bookie held or holds.
+  std::optional<std::int64_t> recovered_bytes;
 };
 
 struct Coverage {

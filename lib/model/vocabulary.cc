@@ -8,6 +8,8 @@ namespace {
 constexpr std::array<const char*, 3> kSeverities{"info", "warning", "critical"};
 constexpr std::array<const char*, 8> kLevels{"cursor", "subscription", "topic",  "namespace",
                                              "tenant", "bookie",       "broker", "cluster"};
+constexpr std::array<const char*, kGrowthCauses> kGrowth{"pinned",      "garbage",           "unexplained",   "lagging",
+                                                         "replication", "retention_filling", "re_replication"};
 constexpr std::array<const char*, 3> kDrains{"none", "ttl", "eviction"};
 constexpr std::array<const char*, 2> kEvidence{"observed", "bounded"};
 constexpr std::array<const char*, 6> kOrigins{"per_instance",     "batch_job",   "test_or_dev",
@@ -25,6 +27,7 @@ std::optional<Enum> named(const std::array<const char*, N>& names, std::string_v
 
 const char* name_of(Severity severity) { return kSeverities[static_cast<std::size_t>(severity)]; }
 const char* name_of(Level level) { return kLevels[static_cast<std::size_t>(level)]; }
+const char* name_of(GrowthCause cause) { return kGrowth.at(static_cast<std::size_t>(cause)); }
 const char* name_of(Drain drain) { return kDrains[static_cast<std::size_t>(drain)]; }
 const char* name_of(EvidenceKind kind) { return kEvidence[static_cast<std::size_t>(kind)]; }
 const char* name_of(Origin origin) { return kOrigins[static_cast<std::size_t>(origin)]; }

@@ -3,6 +3,7 @@
 // rule needs ever asked for" all read these tables, so a new state or rule is one line here and its own file in detect.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -105,6 +106,8 @@ enum class Rule : std::uint8_t {
   kSubscriptionCountGrowth,
   kCreationBurst,
   kOrphanLedgers,
+  kDiskGrowthFlatTraffic,
+  kQuotaForecast,
 };
 
 struct RuleWord {
@@ -173,10 +176,29 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kOrphanLedgers, "orphan_ledgers", Level::kCluster, Severity::kWarning,
              kNeedsLedgerList | kNeedsInternalStats | kNeedsInternalInfo | kNeedsTopicList,
              "ledgers that nothing refers to any more, at two looks through all of them"},
+    RuleWord{Rule::kDiskGrowthFlatTraffic, "disk_growth_flat_traffic", Level::kCluster, Severity::kWarning,
+             kNeedsBookieMetrics | kNeedsSweep | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "the bookies' disks grow while no more is published than before; `cause` says by what"},
+    RuleWord{Rule::kQuotaForecast, "quota_forecast", Level::kTopic, Severity::kWarning,
+             kNeedsSweep | kNeedsPolicies | kNeedsBrokerConfiguration,
+             "a backlog quota that holds or fails producers will be reached at the present slope"},
 };
 
 const RuleWord& word_of(Rule rule);
 inline std::string_view name_of(Rule rule) { return word_of(rule).name; }
+
+// What makes ledger disks grow while as much is published as before. The first three deserve an operator.
+enum class GrowthCause : std::uint8_t {
+  kPinned,            // behind cursors that nobody uses, or that are stuck
+  kGarbage,           // of ledgers that are gone, in entry logs that still hold something else
+  kUnexplained,       // of ledgers that exist, and no topic has them
+  kLagging,           // behind consumers who do not keep up
+  kReplication,       // behind replicators
+  kRetentionFilling,  // acknowledged, and kept by a policy
+  kReReplication,     // copies of what other bookies hold or held
+};
+inline constexpr std::size_t kGrowthCauses = 7;
+const char* name_of(GrowthCause cause);
 
 enum class Drain : std::uint8_t { kNone, kTtl, kEviction };
 const char* name_of(Drain drain);

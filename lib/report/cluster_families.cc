@@ -134,6 +134,37 @@ void bookie_full(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+constexpr double kDayMs = 86400000;
+
+// Those of all bookies together; null while they do not grow.
+const model::DiskGrowth* growth_of_all(const Prepared& part) {
+  const auto& growths = part.verdicts->growths;
+  return !growths.empty() && growths.front().bookie.empty() ? &growths.front() : nullptr;
+}
+
+double per_day(const model::DiskGrowth& growth, std::int64_t bytes) {
+  const auto days = static_cast<double>(growth.to_ms - growth.from_ms) / kDayMs;
+  return days > 0 ? static_cast<double>(bytes) / days : 0;
+}
+
+void disk_growth(MetricsWriter& out, const Prepared& part) {
+  const auto* growth = growth_of_all(part);
+  if (growth == nullptr) return;
+  for (std::size_t i = 0; i < growth->by_cause.size(); ++i) {
+    const auto cause = model::name_of(static_cast<model::GrowthCause>(i));
+    out.sample(part.cluster.with("cause", cause), per_day(*growth, growth->by_cause.at(i)));
+  }
+}
+
+void namespace_disk_growth(MetricsWriter& out, const Prepared& part) {
+  const auto* growth = growth_of_all(part);
+  if (growth == nullptr) return;
+  for (const auto& one : growth->namespaces) {
+    const std::string_view ns = one.ns;
+    out.sample(labels_of(part, ns.substr(0, ns.find('/')), ns), per_day(*growth, one.bytes));
+  }
+}
+
 void bookie_state(MetricsWriter& out, const Prepared& part) {
   for (const auto& bookie : part.snapshot->bookies) {
     if (bookie.status) out.sample(part.cluster.with("bookie", bookie.name), std::int64_t{*bookie.status});
@@ -165,7 +196,7 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 17> kFamilies{{
+constexpr std::array<MetricFamily, 19> kFamilies{{
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
@@ -191,6 +222,10 @@ constexpr std::array<MetricFamily, 17> kFamilies{{
      bookie_slope},
     {"tidemark_bookie_full_timestamp_seconds", MetricKind::kGauge,
      "When a disk that grows reaches the usage at which the bookie takes no more writes.", bookie_full},
+    {"tidemark_disk_growth_bytes_per_day", MetricKind::kGauge,
+     "By how much the bookies' disks together grow a day, by cause, all copies; while they grow.", disk_growth},
+    {"tidemark_namespace_disk_growth_bytes_per_day", MetricKind::kGauge,
+     "Of tidemark_disk_growth_bytes_per_day what a namespace that grew accounts for.", namespace_disk_growth},
     {"tidemark_bookie_state", MetricKind::kGauge, "1 writable, 0 read-only, -1 unregistered.", bookie_state},
     {"tidemark_suspects_waiting", MetricKind::kGauge, "Topics that wait to be asked for their positions.",
      suspects_waiting},

@@ -55,6 +55,30 @@ TEST_CASE("metrics of real bookies") {
   }
 }
 
+TEST_CASE("what a bookie holds and was given to copy") {
+  const auto view = decode_metrics(sample("4.0.7")).value().view;
+  CHECK(view.live_bytes == 35511010);
+  CHECK(view.recovered_bytes == 0);
+  CHECK_FALSE(decode_metrics(sample("5.0.1")).value().view.live_bytes);  // nothing was collected yet
+  const auto copies =
+      decode_metrics(
+          "bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir=\"/a/current\"} 1.0E3\nbookie_WRITE_BYTES 4000\n"
+          "bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir=\"/b/current\"} 500\n"
+          "bookie_BOOKIE_ADD_ENTRY_count{success=\"false\"} 900\nbookie_BOOKIE_ADD_ENTRY_count{success=\"true\"} 30\n"
+          "bookie_BOOKIE_RECOVERY_ADD_ENTRY_count{success=\"true\"} 10\n")
+          .value()
+          .view;
+  CHECK(copies.live_bytes == 1500);
+  CHECK(copies.recovered_bytes == 1000);
+  const auto partly = decode_metrics(
+                          "bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir=\"/a/current\"} 0\n"
+                          "bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir=\"/b/current\"} 500\n")
+                          .value()
+                          .view;
+  CHECK_FALSE(partly.live_bytes);
+  CHECK_FALSE(partly.recovered_bytes);
+}
+
 TEST_CASE("a just started bookie does not know its usage yet") {
   const auto view = decode_metrics(
                         "bookie_SERVER_STATUS -1\nbookie_ledger_dir__a_usage 0.0\nbookie_ledger_dir__b_usage NaN\n"

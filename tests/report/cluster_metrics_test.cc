@@ -157,6 +157,16 @@ class Oracle final : public prometheus::Collectable {
     add("bookie_dir_usage_slope_per_day", disk, 0.025);
     add("bookie_full_timestamp_seconds", full("earliest"), static_cast<double>(kNow + 4 * kDay) / 1000);
     add("bookie_full_timestamp_seconds", full("expected"), static_cast<double>(kNow + 5 * kDay) / 1000);
+    for (const auto& [cause, bytes] : {std::pair{"pinned", 1000},
+                                       {"garbage", 200},
+                                       {"unexplained", 0},
+                                       {"lagging", 0},
+                                       {"replication", 0},
+                                       {"retention_filling", -10},
+                                       {"re_replication", 0}}) {
+      add("disk_growth_bytes_per_day", {{"cause", cause}}, bytes);
+    }
+    add("namespace_disk_growth_bytes_per_day", {{"tenant", "acme"}, {"pulsar_namespace", "acme/orders"}}, 1100);
     add("bookie_state", {{"bookie", "bookie-0:8000"}}, 1);
     add("bookie_state", {{"bookie", "bookie-1:8000"}}, 0);
     add("suspects_waiting", {}, 17);

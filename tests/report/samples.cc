@@ -180,6 +180,12 @@ model::Verdicts verdicts() {
   disk.full_earliest_ms = kNow + 4 * kDay;
   disk.full_ms = kNow + 5 * kDay;
   out.disks = {disk};
+  model::DiskGrowth grown;
+  grown.from_ms = kNow - 4 * kDay;
+  grown.to_ms = kNow;
+  grown.by_cause = {4000, 800, 0, 0, 0, -40, 0};
+  grown.namespaces = {{"acme/orders", 4400, model::GrowthCause::kPinned}};
+  out.growths = {grown};
   model::CountGrowth growth;
   growth.level = model::Level::kNamespace;
   growth.name = "acme/orders";

@@ -13,6 +13,7 @@
 
 #include "detect/case.h"
 #include "detect/limits.h"
+#include "history/figures.h"
 #include "history/history.h"
 #include "model/finding.h"
 #include "model/snapshot.h"
@@ -40,6 +41,7 @@ struct TopicCase {
   std::span<const model::CursorVerdict> verdicts;
   const TrimView* trim;        // null unless the position of every durable cursor is known
   const history::Topic& past;  // after it observed `topic`
+  const history::Figures& figures;
   model::HeldBytes& held;
 };
 
@@ -78,11 +80,13 @@ void bookie_read_only(const ClusterCase& c, Findings& out);
 void bookie_unregistered(const ClusterCase& c, Findings& out);
 void writable_bookies_low(const ClusterCase& c, Findings& out);
 void subscription_count_growth(const ClusterCase& c, Findings& out);
+void quota_forecast(const TopicCase& c, Findings& out);
 void creation_burst(const TopicCase& c, Findings& out);
 void disk_full_forecast(const ClusterCase& c, Findings& out);
 void orphan_ledgers(const ClusterCase& c, Findings& out);
 // Of the newest look through all ledgers: what neither belongs to anybody nor is proven to be an orphan.
 std::optional<model::UnattributedLedgers> unattributed_ledgers(const model::Snapshot& snapshot);
+void disk_growth_flat_traffic(const ClusterCase& c, Findings& out);
 void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
@@ -94,7 +98,7 @@ inline constexpr std::array kTopicRules{
     TopicRule{deletion_blocked},       TopicRule{ttl_overdue},
     TopicRule{delayed_outlives_ttl},   TopicRule{growth_without_publishers},
     TopicRule{leftover_replicator},    TopicRule{expiration_at_risk},
-    TopicRule{creation_burst},
+    TopicRule{creation_burst},         TopicRule{quota_forecast},
 };
 
 using ClusterRule = void (*)(const ClusterCase&, Findings&);
@@ -104,7 +108,7 @@ inline constexpr std::array kClusterRules{
     ClusterRule{expiration_ineffective}, ClusterRule{expiration_unset},
     ClusterRule{expiration_legacy_zero}, ClusterRule{disk_full_forecast},
     ClusterRule{writable_bookies_low},   ClusterRule{subscription_count_growth},
-    ClusterRule{orphan_ledgers},
+    ClusterRule{orphan_ledgers},         ClusterRule{disk_growth_flat_traffic},
 };
 
 }  // namespace tidemark::detect::rules

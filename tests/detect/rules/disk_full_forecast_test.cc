@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "detect/disks.h"
-#include "detect/filling.h"
 #include "detect/rules/topic_bench.h"
+#include "detect/stored.h"
 
 using namespace tidemark;
 using namespace tidemark::testing;
@@ -36,7 +36,8 @@ struct DiskBench {
     bench.snapshot.topics = {std::make_shared<model::TopicView>(bench.topic)};
     bench.snapshot.namespaces[bench.topic.ns] = bench.ns;
     detect::observe_disks(bench.snapshot, bench.limits, bench.history.figures());
-    detect::observe_storage(bench.snapshot, bench.limits, bench.history.figures());
+    const std::vector<model::CursorVerdict> cursors(bench.topic.cursors.size());
+    detect::observe_stored(bench.snapshot, cursors, bench.limits, bench.history.figures());
   }
 
   std::vector<model::Finding> after(double days, const Usage& usage) {
