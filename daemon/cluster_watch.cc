@@ -43,6 +43,17 @@ asio::awaitable<std::vector<survey::FormerTopic>> former_topics(history::History
   co_return topics;
 }
 
+report::HistoryUse use_of(history::History& history) {
+  const auto overflow = history.take_overflow();
+  report::HistoryUse use;
+  use.bytes = static_cast<std::int64_t>(history.bytes() + history.figures().bytes());
+  use.refused_topics = static_cast<std::int64_t>(overflow.topics);
+  use.refused_cursors = static_cast<std::int64_t>(overflow.cursors);
+  use.refused_figures = static_cast<std::int64_t>(overflow.figures);
+  use.forgotten = static_cast<std::int64_t>(overflow.gone);
+  return use;
+}
+
 survey::Options stretched(survey::Options options, const WatchOptions& watch) {
   options.one_pass = watch.one_pass;
   options.filter = watch.filter;
@@ -158,6 +169,7 @@ asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
   JudgeInput input(outcome.snapshot, history_, patterns_, limits_);
   outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);
   if (history_.take_strangers() > 0) strangers_ = true;
+  history_use_ = use_of(history_);
   outcome.took = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
   co_return outcome;
 }

@@ -80,7 +80,8 @@ class ClusterWatch {
   std::optional<std::size_t> exported_cursors() const { return exported_cursors_; }
   // Exceptions of the configuration that do not hold any more: one line each.
   std::vector<std::string> ended_exceptions(TimeMs now) const { return patterns_.exceptions.ended(now); }
-  std::size_t history_bytes() const { return history_.bytes() + history_.figures().bytes(); }
+  // As of the last poll.
+  const report::HistoryUse& history_use() const { return history_use_; }
 
  private:
   struct Parts {
@@ -100,6 +101,7 @@ class ClusterWatch {
   history::Tuning tuning_;
   detect::Patterns patterns_;
   history::History history_;
+  report::HistoryUse history_use_;
   std::unique_ptr<http::Client> client_;
   std::unique_ptr<collect::ExportSource> exports_;
   Duration export_interval_;

@@ -49,6 +49,9 @@ history::Tuning tuning_of(const settings::Settings& settings) {
   history::Tuning tuning;
   tuning.rhythm_merge = settings.detect.rhythm_merge;
   tuning.lag_window = settings.detect.lag_window;
+  tuning.max_bytes = static_cast<std::size_t>(settings.history.max_bytes);
+  tuning.max_removed = static_cast<std::size_t>(settings.history.max_removed);
+  tuning.max_figures = static_cast<std::size_t>(settings.history.max_figures);
   return tuning;
 }
 

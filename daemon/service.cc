@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/units.h"
 #include "daemon/routes.h"
 #include "settings/load.h"
 
@@ -147,10 +148,37 @@ void Service::note(const ClusterWatch& watch, const Outcome& outcome) {
   std::int64_t partial = 0;
   for (const auto& broker : outcome.snapshot->brokers) partial += broker.partial ? 1 : 0;
   metrics_.set_brokers_partial(watch.name(), partial);
-  metrics_.set_history_bytes(watch.name(), static_cast<std::int64_t>(watch.history_bytes()));
+  note_history(watch.name(), watch.history_use());
   tell_problems(watch.name(), outcome.problems);
   for (const auto& line : watch.ended_exceptions(clock_.now())) {
     if (told_exceptions_.insert(line).second) log::warning("exceptions", line);
+  }
+}
+
+void Service::note_history(const std::string& cluster, const report::HistoryUse& use) {
+  metrics_.history_used(cluster, use);
+  const auto& limits = settings_.history;
+  tell_full(cluster, "max_bytes", format_bytes(limits.max_bytes), use.refused_cursors + use.refused_topics,
+            fmt::format("{} subscriptions and {} topics that are new have no place and are judged as just seen",
+                        use.refused_cursors, use.refused_topics));
+  tell_full(cluster, "max_removed", std::to_string(limits.max_removed), use.forgotten,
+            "of those that are gone the longest gone are forgotten before their time");
+  tell_full(cluster, "max_figures", std::to_string(limits.max_figures), use.refused_figures,
+            fmt::format("{} topics, namespaces or disks that are new are not followed", use.refused_figures));
+}
+
+// Once when a limit is met and once when it was not for a while, whatever comes and goes meanwhile.
+void Service::tell_full(const std::string& cluster, const char* key, const std::string& limit, std::int64_t refused,
+                        const std::string& meaning) {
+  constexpr Duration kWhile{3600000};
+  const auto name = fmt::format("{}: history.{}", cluster, key);
+  const auto known = told_full_.find(name);
+  if (refused > 0) {
+    if (known == told_full_.end()) log::warning("history", fmt::format("{} ({}) is met: {}", name, limit, meaning));
+    told_full_[name] = clock_.now();
+  } else if (known != told_full_.end() && clock_.now() - known->second > kWhile.count()) {
+    log::info("history", name + " has room again");
+    told_full_.erase(known);
   }
 }
 

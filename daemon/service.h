@@ -69,6 +69,9 @@ class Service {
   boost::asio::awaitable<void> reload();
   boost::asio::awaitable<void> reload_once();
   void note(const ClusterWatch& watch, const Outcome& outcome);
+  void note_history(const std::string& cluster, const report::HistoryUse& use);
+  void tell_full(const std::string& cluster, const char* key, const std::string& limit, std::int64_t refused,
+                 const std::string& meaning);
   void tell_problems(const std::string& cluster, const std::map<std::string, std::string>& problems);
 
   boost::asio::io_context& io_;
@@ -82,6 +85,7 @@ class Service {
   std::uint64_t generation_ = 0;            // of the configuration; loops of an older one end
   std::shared_ptr<const Pages> pages_;
   std::map<std::string, std::string> told_;  // problems already in the log
+  std::map<std::string, TimeMs> told_full_;  // limits that are in the log, and when they were last met
   std::set<std::string> told_exceptions_;    // that have ended, likewise
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<http::Timers> timers_;  // pauses between polls; a new one for each generation

@@ -152,8 +152,10 @@ class Adding {
       : at_(snapshot.at_ms), window_(limits.growth_window), figures_(figures) {}
 
   void add(model::Level level, std::string_view name, const Counts& counts) {
-    if (!figures_.add(figure_name(kIdle, level, name), at_, counts.idle, window_)) return;
-    figures_.add(figure_name(kConnected, level, name), at_, counts.connected, window_);
+    const auto places =
+        level == model::Level::kTopic ? history::Figures::Places::kMany : history::Figures::Places::kAll;
+    if (!figures_.add(figure_name(kIdle, level, name), at_, counts.idle, window_, places)) return;
+    figures_.add(figure_name(kConnected, level, name), at_, counts.connected, window_, places);
   }
   void add(model::Level level, const std::map<std::string_view, Counts>& all) {
     constexpr std::int64_t kFew = 20;  // one in so many

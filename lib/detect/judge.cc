@@ -337,7 +337,7 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.cursors.reserve(cursors_in(snapshot));
   observe_quotas(snapshot, limits, history.figures());
   judge_topics(snapshot, history, patterns, limits, verdicts);
-  history.each_missing(snapshot.at_ms, kShowRemoved, [&](std::string_view topic, history::Topic& past) {
+  history.each_missing(snapshot.at_ms, [&](std::string_view topic, history::Topic& past) {
     take_leave(topic, past, snapshot.at_ms, verdicts);
   });
   observe_counts(snapshot, limits, history.figures());

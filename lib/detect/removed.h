@@ -9,12 +9,13 @@
 #include "base/time.h"
 #include "detect/case.h"
 #include "detect/rules/rules.h"
+#include "history/gone.h"
 #include "history/topic_memory.h"
 #include "model/finding.h"
 
 namespace tidemark::detect {
 
-inline constexpr Duration kShowRemoved{24LL * 3600000};
+using history::kShowRemoved;
 
 // What is known of a topic's leftovers once it was judged, silenced ones too; `leftovers` are indices into the trim's
 // durable cursors.

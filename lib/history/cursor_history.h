@@ -67,6 +67,11 @@ struct Tuning {
   Duration rhythm_merge{3600000};
   Duration lag_window{30LL * 60000};
   Duration keep_removed{30LL * 24 * 3600000};
+
+  // Whoever comes when so much is remembered of cursors and topics has no place, until those that are gone gave way.
+  std::size_t max_bytes = std::size_t{1} << 30;
+  std::size_t max_removed = 100000;  // of those that are gone; see Gone
+  std::size_t max_figures = 20000;   // see Figures
 };
 
 struct CounterCheck {
@@ -171,6 +176,7 @@ struct CursorHistory {
   model::Drain drain = model::Drain::kNone;
   bool judged = false;
   TimeMs seen_ms = 0;                     // last poll that listed it
+  bool passing = false;                   // there is no place: this poll judges it as just seen, then it is forgotten
   std::optional<TimeMs> removed_ms;       // first poll with its topic and without it
   std::optional<std::int64_t> pin_bytes;  // newest known
 

@@ -1,13 +1,15 @@
 #include "history/figures.h"
 
-#include <utility>
+#include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace tidemark::history {
 
-bool Figures::add(std::string_view name, TimeMs at, std::int64_t value, Duration window) {
+bool Figures::add(std::string_view name, TimeMs at, std::int64_t value, Duration window, Places places) {
   auto known = all_.find(name);
   if (known == all_.end()) {
-    if (all_.size() >= kMost) {
+    if (all_.size() >= (places == Places::kAll ? most_ : most_ - most_ / 10)) {
       ++refused_;
       return false;
     }
@@ -24,6 +26,20 @@ const Series* Figures::find(std::string_view name) const {
 
 void Figures::forget_unseen(TimeMs now, Duration keep) {
   std::erase_if(all_, [&](const auto& item) { return now - item.second.last_ms() > keep.count(); });
+  if (refused_ > 0) make_room(now);
+}
+
+// A poll without a look says nothing: outages feed none. The longest unseen first, as many as found no place.
+void Figures::make_room(TimeMs now) {
+  constexpr Duration kUnseen{24LL * 3600000};
+  std::vector<decltype(all_)::iterator> unseen;
+  for (auto item = all_.begin(); item != all_.end(); ++item) {
+    if (now - item->second.last_ms() > kUnseen.count()) unseen.push_back(item);
+  }
+  const auto count = static_cast<std::ptrdiff_t>(std::min(refused_, unseen.size()));
+  std::partial_sort(unseen.begin(), unseen.begin() + count, unseen.end(),
+                    [](const auto& a, const auto& b) { return a->second.last_ms() < b->second.last_ms(); });
+  for (std::ptrdiff_t i = 0; i < count; ++i) all_.erase(unseen[static_cast<std::size_t>(i)]);
 }
 
 std::size_t Figures::bytes() const {
@@ -38,7 +54,7 @@ void Figures::each(const std::function<void(std::string_view, const Series&)>& v
 }
 
 void Figures::put(std::string_view name, Series series) {
-  if (all_.size() < kMost) all_.insert_or_assign(std::string(name), std::move(series));
+  if (all_.size() < most_) all_.insert_or_assign(std::string(name), std::move(series));
 }
 
 }  // namespace tidemark::history

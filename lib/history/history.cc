@@ -24,6 +24,9 @@ bool by_name(const Named& a, const Named& b) {
 
 constexpr std::size_t kWorthCompacting = 1 << 20;
 
+// About what somebody new takes.
+std::size_t place_of(std::string_view name) { return 64 + name.size(); }
+
 bool by_topic(const PackedTopic& a, const PackedTopic& b) { return a.name() < b.name(); }
 
 }  // namespace
@@ -36,8 +39,13 @@ void History::Walk::open(const model::TopicView& topic) {
   if (at_ < topics.size() && topics[at_].name() == topic.name) {
     place_ = &topics[at_];
   } else if (!topic.cursors.empty() || !topic.ledgers.empty()) {
-    place_ = &added_.emplace_back(history_.pieces(), topic.name);
-    history_.count(*place_, 1);
+    if (history_.room() < place_of(topic.name)) {
+      ++history_.overflow_.topics;
+      history_.crowded_ = true;
+    } else {
+      place_ = &added_.emplace_back(history_.pieces(), topic.name);
+      history_.count(*place_, 1);
+    }
   }
   if (place_ != nullptr) {
     place_->unpack(open_);
@@ -48,10 +56,7 @@ void History::Walk::open(const model::TopicView& topic) {
 
 void History::Walk::keep() {
   if (place_ == nullptr) return;
-  std::erase_if(open_.cursors, [&](const auto& cursor) {
-    const auto& removed_ms = cursor.second.removed_ms;
-    return removed_ms && snapshot_.at_ms - *removed_ms > history_.tuning_.keep_removed.count();
-  });
+  history_.drop_cursors(open_.cursors, snapshot_.at_ms);
   history_.count(*place_, -1);
   place_->pack(open_, packer_, packed_);
   history_.count(*place_, 1);
@@ -100,6 +105,23 @@ void History::Walk::add_missing(const model::TopicView& topic) {
   if (open_.cursors.size() == known) return;
   std::sort(open_.cursors.begin(), open_.cursors.end(), by_name);
   find_cursors(topic);
+  refuse(topic);
+}
+
+// Who is new takes a place as long as there is room; who has none is judged all the same, as just seen.
+void History::Walk::refuse(const model::TopicView& topic) {
+  auto room = history_.room();
+  for (std::size_t i = 0; i < topic.cursors.size(); ++i) {
+    if (seen_[i] == nullptr || seen_[i]->seen_ms != 0) continue;
+    const auto needed = place_of(topic.cursors[i].name);
+    seen_[i]->passing = place_ == nullptr || needed > room;
+    if (seen_[i]->passing) {
+      ++history_.overflow_.cursors;
+      history_.crowded_ = true;
+    } else {
+      room -= needed;
+    }
+  }
 }
 
 // After a start no document may have come yet, and then nothing says that a cursor is gone.
@@ -114,7 +136,7 @@ void History::Walk::take_leave(const model::TopicView& topic) {
 // Whoever has a consumer needs no past.
 void History::Walk::recognise(const model::TopicView& topic, const model::CursorView& cursor, bool placed,
                               CursorHistory& history) {
-  if (!history.mark_delete || (placed && history_.exported_.topics.empty())) return;
+  if (history.passing || !history.mark_delete || (placed && history_.exported_.topics.empty())) return;
   auto& topics = history_.exported_.topics;
   const auto of_topic = topics.find(topic.name);
   const auto known =
@@ -153,6 +175,12 @@ void History::observe(const model::Snapshot& snapshot) {
   for (const auto& topic : snapshot.topics) walk.observe(*topic);
 }
 
+History::Overflow History::take_overflow() {
+  overflow_.figures = figures_.take_refused();
+  overflow_.gone = gone_.take_forgotten();
+  return std::exchange(overflow_, {});
+}
+
 const PackedTopic* History::packed(std::string_view topic) const {
   const auto& topics = store_->topics;
   const auto at = std::lower_bound(topics.begin(), topics.end(), topic,
@@ -180,14 +208,24 @@ std::optional<TopicHistory> History::topic(std::string_view topic) const {
   return std::move(known->whole);
 }
 
-void History::each_missing(TimeMs now, Duration lately, const std::function<void(std::string_view, Topic&)>& visit) {
+void History::drop_cursors(std::vector<Named>& cursors, TimeMs now) {
+  std::erase_if(cursors, [&](const auto& cursor) {
+    const auto& [name, history] = cursor;
+    if (!history.removed_ms) return history.passing;
+    return now - *history.removed_ms > tuning_.keep_removed.count() ||
+           !gone_.stays(Gone::rank_of(history, now), Gone::weight_of(name));
+  });
+}
+
+void History::each_missing(TimeMs now, const std::function<void(std::string_view, Topic&)>& visit) {
   Topic open;
   Packer packer;
   std::string packed;
   for (auto& topic : store_->topics) {
-    if (topic.seen_ms() == now || now - topic.seen_ms() >= lately.count()) continue;
+    if (topic.seen_ms() == now || now - topic.seen_ms() >= kShowRemoved.count()) continue;
     topic.unpack(open);
     visit(topic.name(), open);
+    drop_cursors(open.cursors, now);
     count(topic, -1);
     topic.pack(open, packer, packed);
     count(topic, 1);
@@ -197,11 +235,20 @@ void History::each_missing(TimeMs now, Duration lately, const std::function<void
 void History::forget_unseen(TimeMs now) {
   figures_.forget_unseen(now, tuning_.keep_removed);
   std::erase_if(store_->topics, [&](const PackedTopic& topic) {
-    const bool unseen = now - topic.seen_ms() > tuning_.keep_removed.count();
-    if (unseen) count(topic, -1);
-    return unseen;
+    const bool gone = topic.seen_ms() != now && drops(topic, now);
+    if (gone) count(topic, -1);
+    return gone;
   });
+  gone_.end_poll(tuning_.max_removed, std::exchange(crowded_, false));
   compact();
+}
+
+// One that is missing: as a whole once its cursors are not looked at one by one.
+bool History::drops(const PackedTopic& topic, TimeMs now) {
+  const auto missing_ms = now - topic.seen_ms();
+  if (missing_ms > tuning_.keep_removed.count()) return true;
+  if (missing_ms < kShowRemoved.count() && topic.cursors() != 0) return false;
+  return !gone_.stays({Gone::Rank::Worth::kNothing, topic.seen_ms()}, topic.cursors() + Gone::weight_of(topic.name()));
 }
 
 // Topics that grow leave pieces behind that smaller ones do not take up again.

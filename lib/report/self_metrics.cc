@@ -87,6 +87,12 @@ struct SelfMetrics::Impl {
                                           "Brokers whose last sweep failed, ended early or lost most of its topics.");
   Family<Gauge>& history_bytes =
       family(registry, prometheus::BuildGauge(), "tidemark_history_bytes", "Size of what is remembered of cursors.");
+  Family<Gauge>& refused =
+      family(registry, prometheus::BuildGauge(), "tidemark_history_refused",
+             "What has no place in memory (history.max_bytes, history.max_figures) and is judged as just seen.");
+  Family<Counter>& forgotten =
+      family(registry, prometheus::BuildCounter(), "tidemark_history_forgotten_total",
+             "Cursors and topics that are gone and were forgotten before their time (history.max_removed).");
   Family<Gauge>& state_bytes =
       family(registry, prometheus::BuildGauge(), "tidemark_state_bytes", "Size of the cluster's state file.");
   Family<Gauge>& state_time = family(registry, prometheus::BuildGauge(), "tidemark_state_last_write_timestamp_seconds",
@@ -148,8 +154,18 @@ void SelfMetrics::set_brokers_partial(const std::string& cluster, std::int64_t b
   impl_->brokers_partial.Add(of_cluster(cluster)).Set(static_cast<double>(brokers));
 }
 
-void SelfMetrics::set_history_bytes(const std::string& cluster, std::int64_t bytes) {
-  impl_->history_bytes.Add(of_cluster(cluster)).Set(static_cast<double>(bytes));
+void SelfMetrics::history_used(const std::string& cluster, const HistoryUse& use) {
+  const auto labels = of_cluster(cluster);
+  impl_->history_bytes.Add(labels).Set(static_cast<double>(use.bytes));
+  const auto set_refused = [&](const char* what, std::int64_t count) {
+    auto of_kind = labels;
+    of_kind.emplace("what", what);
+    impl_->refused.Add(of_kind).Set(static_cast<double>(count));
+  };
+  set_refused("cursors", use.refused_cursors);
+  set_refused("topics", use.refused_topics);
+  set_refused("figures", use.refused_figures);
+  impl_->forgotten.Add(labels).Increment(static_cast<double>(use.forgotten));
 }
 
 void SelfMetrics::state_written(const std::string& cluster, std::int64_t bytes, TimeMs now) {

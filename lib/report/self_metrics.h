@@ -12,6 +12,15 @@
 
 namespace tidemark::report {
 
+// What is remembered of a cluster, and what had no place there in the last poll.
+struct HistoryUse {
+  std::int64_t bytes = 0;
+  std::int64_t refused_topics = 0;
+  std::int64_t refused_cursors = 0;
+  std::int64_t refused_figures = 0;
+  std::int64_t forgotten = 0;  // what is gone and was dropped before its time
+};
+
 class SelfMetrics {
  public:
   // `revision` may be empty.
@@ -34,7 +43,7 @@ class SelfMetrics {
   void document_rejected(const std::string& cluster, const std::string& endpoint, Errc why, std::int64_t count = 1);
 
   void set_brokers_partial(const std::string& cluster, std::int64_t brokers);
-  void set_history_bytes(const std::string& cluster, std::int64_t bytes);
+  void history_used(const std::string& cluster, const HistoryUse& use);
 
   // The state file, after a write; or one that failed.
   void state_written(const std::string& cluster, std::int64_t bytes, TimeMs now);

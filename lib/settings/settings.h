@@ -115,6 +115,13 @@ struct Restore {
   Tls tls;
 };
 
+// How much is remembered of one cluster, whatever names come.
+struct History {
+  std::int64_t max_bytes = 1LL << 30;  // of cursors and topics
+  int max_removed = 100000;            // cursors and topics that are gone
+  int max_figures = 20000;             // over time: of topics, namespaces, disks
+};
+
 // Where what is remembered outlives the daemon; nowhere without a path.
 struct State {
   std::string path;                    // a folder of its own
@@ -134,6 +141,7 @@ struct Settings {
   std::vector<Owner> owners;
   std::vector<Exception> exceptions;
   Metrics metrics;
+  History history;
   State state;
   Restore restore;
   Log log;

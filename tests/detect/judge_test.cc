@@ -354,3 +354,23 @@ TEST_CASE("what is kept while nothing is known keeps its weight too") {
   CHECK(kept.severity == model::Severity::kInfo);
   CHECK(kept.drain == model::Drain::kTtl);
 }
+
+TEST_CASE("a cursor without a place in memory is judged as just seen: nothing that only watching proves") {
+  Bench bench;
+  history::Tuning tuning;
+  tuning.max_bytes = 0;
+  bench.history = history::History(tuning);
+  SECTION("no document tells how long") {
+    for (int day = 0; day < 20; ++day) CHECK(bench.state(kStart + day * kDay, {101, 19}) == State::kIdle);
+  }
+  SECTION("the broker's clocks do") {
+    bench.seen.cursor.flow_ms = kStart - 40 * kDay;
+    for (int day = 0; day < 3; ++day) {
+      const auto cursor = bench.poll(kStart + day * kDay, {101, 19}).cursors.at(0);
+      CHECK(cursor.state == State::kAbandoned);
+      CHECK(cursor.evidence_kind == model::EvidenceKind::kBounded);
+      CHECK(cursor.reclaimable_bytes == 2000);
+    }
+  }
+  CHECK(bench.history.topics() == 0);
+}

@@ -21,7 +21,7 @@ std::string self_metrics() {
   metrics.request_done("prod \"eu\"", "stats", 200, Duration{30});
   metrics.document_rejected("prod \"eu\"", "stats", Errc::kMalformed);
   metrics.set_brokers_partial("prod \"eu\"", 1);
-  metrics.set_history_bytes("prod \"eu\"", 4096);
+  metrics.history_used("prod \"eu\"", {4096, 1, 2, 3, 4});
   metrics.config_loaded(true, report_samples::kNow);
   return metrics.serialize();
 }

@@ -28,7 +28,8 @@ TEST_CASE("polls, requests, documents and reloads") {
   metrics.document_rejected("c", "broker-stats/topics", Errc::kTooLarge, 3);
   metrics.document_rejected("c", "broker-stats/topics", Errc::kMalformed);
   metrics.set_brokers_partial("c", 2);
-  metrics.set_history_bytes("c", 4096);
+  metrics.history_used("c", {4000, 7, 8, 9, 10});
+  metrics.history_used("c", {4096, 2, 3, 0, 5});
   metrics.state_written("c", 900, 1736467200000);
   metrics.state_failed("c");
   metrics.state_failed("c");
@@ -49,6 +50,10 @@ TEST_CASE("polls, requests, documents and reloads") {
   CHECK(text[rejected + R"(reason="malformed"})"] == 1);
   CHECK(text[R"(tidemark_brokers_partial{pulsar_cluster="c"})"] == 2);
   CHECK(text[R"(tidemark_history_bytes{pulsar_cluster="c"})"] == 4096);
+  CHECK(text[R"(tidemark_history_refused{pulsar_cluster="c",what="topics"})"] == 2);
+  CHECK(text[R"(tidemark_history_refused{pulsar_cluster="c",what="cursors"})"] == 3);
+  CHECK(text[R"(tidemark_history_refused{pulsar_cluster="c",what="figures"})"] == 0);
+  CHECK(text[R"(tidemark_history_forgotten_total{pulsar_cluster="c"})"] == 15);
   CHECK(text[R"(tidemark_state_bytes{pulsar_cluster="c"})"] == 900);
   CHECK(text[R"(tidemark_state_last_write_timestamp_seconds{pulsar_cluster="c"})"] == 1736467200);
   CHECK(text[R"(tidemark_state_write_errors_total{pulsar_cluster="c"})"] == 2);

@@ -26,7 +26,7 @@ model::CursorView cursor(const std::string& name, int consumers, TimeMs now) {
 
 // A namespace with one topic, or its partitions, looked at each hour.
 struct CountBench {
-  history::Figures figures;
+  history::Figures figures{20000};
   detect::Limits limits;
   model::Snapshot snapshot;
   int partitions = 0;
