@@ -133,7 +133,7 @@ ClusterWatch::ClusterWatch(asio::any_io_executor io, asio::thread_pool& pool, co
       fetcher_(*client_, connection.credentials, connection.seed, connection.bookies, connection.fetch),
       survey_(stretched(survey_options_of(settings, cluster, connection), options)),
       observer_(metrics, options.tee),
-      poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings), options)) {
+      poller_(io, fetcher_, survey_, observer_, hurried(poll_options_of(settings, cluster), options)) {
   if (!cluster.name.empty()) observer_.name_cluster(cluster.name);
 }
 

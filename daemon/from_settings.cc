@@ -1,6 +1,12 @@
 #include "daemon/from_settings.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +21,40 @@ http::Credentials credentials_of(const settings::Auth& auth) {
 }
 
 http::TlsOptions tls_of(const settings::Tls& tls) { return {tls.ca_file, tls.verify, tls.cert_file, tls.key_file}; }
+
+std::optional<int> whole_number(std::string_view text) {
+  int number = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = bad == std::errc{} && end == text.data() + text.size() && number >= 0;
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+// A container's HOSTNAME is its pod's name, whatever the network calls it.
+std::string host_name() {
+  if (const char* given = std::getenv("HOSTNAME"); given != nullptr && *given != '\0')
+    return given;  // NOLINT(concurrency-mt-unsafe)
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+Result<model::Share> share_of(const settings::Cluster& cluster, const http::Origin& seed) {
+  model::Share share;
+  auto shard = shard_of(cluster, host_name());
+  if (!shard) return shard.error();
+  share.shard = *shard;
+  switch (cluster.mode) {
+    case settings::Mode::kCluster:
+      break;
+    case settings::Mode::kSidecar:
+      share.watch = model::Watch::kSidecar;
+      share.broker = seed.authority();
+      break;
+    case settings::Mode::kBesideSidecars:
+      share.watch = model::Watch::kBesideSidecars;
+      break;
+  }
+  return share;
+}
 
 // A date counts to its end, in UTC.
 std::optional<TimeMs> end_of_day(const std::string& date) {
@@ -61,11 +101,28 @@ report::MetricLimits metric_limits_of(const settings::Settings& settings) {
   return limits;
 }
 
+Result<model::Shard> shard_of(const settings::Cluster& cluster, std::string_view host) {
+  if (cluster.shards <= 1) return model::Shard{};
+  const auto dash = host.rfind('-');
+  const auto ordinal = dash == std::string_view::npos ? std::nullopt : whole_number(host.substr(dash + 1));
+  const auto index = cluster.shard.empty() ? ordinal : whole_number(cluster.shard);
+  if (index && *index < cluster.shards) return model::Shard{*index, cluster.shards};
+  return Error{
+      Errc::kConfig,
+      fmt::format("cluster {}: which of the {} shards is this? The host '{}' {}. Give clusters.N.shard, 0 to "
+                  "{}, or for all of it clusters.N.shards: 1",
+                  cluster.url, cluster.shards, host,
+                  ordinal ? "has the number of none" : "does not end in '-' and a number", cluster.shards - 1)};
+}
+
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster) {
   Connection made;
   auto url = http::parse_url(cluster.url);
   if (!url) return url.error();
   made.seed = url->origin;
+  auto share = share_of(cluster, made.seed);
+  if (!share) return share.error();
+  made.share = std::move(*share);
   for (const auto& text : cluster.bookies.urls) {
     auto bookie = http::parse_url(text);
     if (!bookie) return bookie.error();
@@ -104,21 +161,22 @@ survey::Options survey_options_of(const settings::Settings& settings, const sett
   options.topology_interval = settings.poll.topology_interval;
   options.abandoned_after = settings.detect.abandoned_after;
   options.stuck_after = settings.detect.stuck_after;
-  options.suspect_rate = settings.poll.suspect_rate;
-  options.internal_info_rate = settings.poll.internal_info_rate;
+  options.suspect_rate = settings.poll.suspect_rate / cluster.shards;
+  options.internal_info_rate = settings.poll.internal_info_rate / cluster.shards;
   options.audit_share = settings.poll.audit_share;
   options.load_topics = settings.poll.load_topics;
-  options.discover = cluster.mode == settings::Mode::kCluster;
+  options.share = connection.share;
   for (const auto& [authority, origin] : connection.bookies) options.bookies.push_back(authority);
   options.ledger_list_interval = settings.poll.ledger_list_interval;
   options.bookie_metrics_port = cluster.bookies.metrics_port;
   return options;
 }
 
-collect::PollOptions poll_options_of(const settings::Settings& settings) {
+collect::PollOptions poll_options_of(const settings::Settings& settings, const settings::Cluster& cluster) {
   collect::PollOptions options;
-  options.suspect_rate = settings.poll.suspect_rate;
-  options.internal_info_rate = settings.poll.internal_info_rate;
+  // Rates are the brokers' to bear: all shards together keep to them.
+  options.suspect_rate = settings.poll.suspect_rate / cluster.shards;
+  options.internal_info_rate = settings.poll.internal_info_rate / cluster.shards;
   options.requests_in_flight = settings.poll.requests_in_flight;
   options.max_topic_bytes = static_cast<std::size_t>(settings.poll.max_topic_bytes);
   options.suspects_until = settings.poll.interval * 9 / 10;

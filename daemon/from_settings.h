@@ -9,6 +9,7 @@
 #include "history/cursor_history.h"
 #include "http/client.h"
 #include "http/credentials.h"
+#include "model/share.h"
 #include "report/cluster_metrics.h"
 #include "settings/settings.h"
 #include "survey/options.h"
@@ -21,11 +22,14 @@ report::MetricLimits metric_limits_of(const settings::Settings& settings);
 
 struct Connection {
   http::Origin seed;
+  model::Share share;                           // of the cluster
   std::map<std::string, http::Origin> bookies;  // by authority
   http::Credentials credentials;
   http::TlsOptions tls;
   collect::FetchOptions fetch;
 };
+// An error names the key. `host`: of this process, where a shard is told by it.
+Result<model::Shard> shard_of(const settings::Cluster& cluster, std::string_view host);
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster);
 
 // Null: ages are restored from nowhere.
@@ -34,6 +38,6 @@ Result<std::unique_ptr<collect::ExportSource>> export_source_of(boost::asio::any
 
 survey::Options survey_options_of(const settings::Settings& settings, const settings::Cluster& cluster,
                                   const Connection& connection);
-collect::PollOptions poll_options_of(const settings::Settings& settings);
+collect::PollOptions poll_options_of(const settings::Settings& settings, const settings::Cluster& cluster);
 
 }  // namespace tidemark::daemon

@@ -16,7 +16,8 @@ constexpr std::size_t kMaxListBytes = std::size_t{1} << 40;  // streamed, so the
 bool is_redirect(int status) { return status == 301 || status == 302 || status == 307 || status == 308; }
 
 bool is_streamed(pulsar::Endpoint endpoint) {
-  return endpoint == pulsar::Endpoint::kSweep || endpoint == pulsar::Endpoint::kTopics;
+  return endpoint == pulsar::Endpoint::kSweep || endpoint == pulsar::Endpoint::kLoadedTopics ||
+         endpoint == pulsar::Endpoint::kTopics;
 }
 
 }  // namespace

@@ -197,15 +197,17 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
   auto* observer = &observer_;
   const auto* filter = &survey_.options().filter;
   const auto broker = ask.name;
+  const bool tees = ask.endpoint == pulsar::Endpoint::kSweep;
   bool teed = false;
   pulsar::SweepReader reader(
       options_.max_topic_bytes,
       [survey, broker](pulsar::SweepTopic topic) { survey->sweep_topic(broker, std::move(topic)); },
       [observer, filter](std::span<const std::string> path, std::string_view object, const std::string& topic) {
         if (filter->lets_topic(topic)) observer->sweep_topic(path, object);
-      });
+      },
+      ask.endpoint == pulsar::Endpoint::kLoadedTopics ? pulsar::SweepOf::kNames : pulsar::SweepOf::kStatistics);
   http::BodySink sink = [&](std::string_view chunk) {
-    if (!std::exchange(teed, true)) observer->sweep_begins(line);
+    if (tees && !std::exchange(teed, true)) observer->sweep_begins(line);
     return reader.feed(chunk);
   };
   auto head = co_await fetcher_.stream(ask, std::move(sink));

@@ -15,6 +15,7 @@
 #include "detect/quotas.h"
 #include "detect/removed.h"
 #include "detect/rules/rules.h"
+#include "detect/share.h"
 #include "detect/states/states.h"
 #include "detect/stored.h"
 #include "detect/traffic.h"
@@ -312,6 +313,7 @@ void judge_topics(const model::Snapshot& snapshot, history::History& history, co
 void judge_cluster(const rules::ClusterCase& c, model::Verdicts& verdicts) {
   rules::Findings found;
   for (const auto rule : rules::kClusterRules) rule(c, found);
+  keep_ours(c.snapshot.share, found);
   std::move(found.begin(), found.end(), std::back_inserter(verdicts.findings));
 }
 
@@ -338,7 +340,11 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   observe_quotas(snapshot, limits, history.figures());
   judge_topics(snapshot, history, patterns, limits, verdicts);
   history.each_missing(snapshot.at_ms, [&](std::string_view topic, history::Topic& past) {
-    take_leave(topic, past, snapshot.at_ms, verdicts);
+    if (snapshot.share.knows_gone(topic)) {
+      take_leave(topic, past, snapshot.at_ms, verdicts);
+    } else {
+      add_removed(topic, past, snapshot.at_ms, verdicts);
+    }
   });
   observe_counts(snapshot, limits, history.figures());
   observe_disks(snapshot, limits, history.figures());

@@ -14,6 +14,7 @@
 #include "model/ledgers.h"
 #include "model/names.h"
 #include "model/position.h"
+#include "model/share.h"
 #include "model/stored_ledgers.h"
 
 namespace tidemark::model {
@@ -165,6 +166,7 @@ struct NamespaceView {
   bool policies_known = false;
   TimeMs policies_at_ms = 0;  // start of the poll that read them
   bool deleted = false;
+  std::int64_t judged_elsewhere = 0;   // topics in its list that are others' to judge (Snapshot::share)
   std::optional<Retention> retention;  // the namespace's own
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
@@ -237,6 +239,7 @@ struct Snapshot {
   TimeMs reached_ms = 0;     // start of the newest poll in which a broker answered; 0 = none ever did
   Duration interval{60000};  // configured, or in a replay the distance of the last two polls when that is larger
   std::string cluster;
+  Share share;                                           // of the cluster; others have the rest
   std::string version;                                   // as the brokers say it, e.g. "4.0.7"; empty when unknown
   std::vector<std::shared_ptr<const TopicView>> topics;  // by name, ascending
   std::map<std::string, NamespaceView> namespaces;

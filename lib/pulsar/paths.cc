@@ -164,6 +164,7 @@ Route parse_v2(const Parts& parts) {
   }
   if (parts.size() == 2) {
     if (kind == "broker-stats" && parts[1] == "topics") return {Endpoint::kSweep, {}, {}, {}};
+    if (kind == "broker-stats" && parts[1] == "bookieops") return {Endpoint::kLoadedTopics, {}, {}, {}};
     if (kind == "bookies" && parts[1] == "all") return {Endpoint::kBookies, {}, {}, {}};
   }
   return {};
@@ -199,6 +200,8 @@ const char* name_of(Endpoint endpoint) {
       return "partitioned_topics";
     case Endpoint::kSweep:
       return "sweep";
+    case Endpoint::kLoadedTopics:
+      return "loaded_topics";
     case Endpoint::kStats:
       return "stats";
     case Endpoint::kInternalStats:
@@ -256,6 +259,7 @@ std::string partitioned_topics_path(std::string_view ns) {
   return of_namespace("persistent", ns) + "/partitioned?includeSystemTopic=true";
 }
 std::string sweep_path() { return "/admin/v2/broker-stats/topics"; }
+std::string loaded_topics_path() { return "/admin/v2/broker-stats/bookieops"; }
 std::string stats_path(std::string_view topic) { return of_topic(topic, "stats"); }
 std::string stats_with_earliest_path(std::string_view topic) {
   return of_topic(topic, "stats").append("?").append(kEarliest);

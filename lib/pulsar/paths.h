@@ -19,6 +19,7 @@ enum class Endpoint {
   kTopics,      // of a namespace
   kPartitionedTopics,
   kSweep,
+  kLoadedTopics,  // of a broker, by name alone
   kStats,
   kInternalStats,
   kInternalInfo,
@@ -60,6 +61,8 @@ std::string policies_path(std::string_view ns);
 std::string topics_path(std::string_view ns);  // includeSystemTopic=true
 std::string partitioned_topics_path(std::string_view ns);
 std::string sweep_path();
+// Counts of pending BookKeeper requests by topic: what is wanted is the topics, each that is loaded now.
+std::string loaded_topics_path();
 std::string stats_path(std::string_view topic);  // subscriptionBacklogSize is left at the broker's default
 // With getEarliestTimeInBacklog=true, 2.10+: the broker reads one entry a subscription for it.
 std::string stats_with_earliest_path(std::string_view topic);

@@ -4,22 +4,31 @@
 
 namespace tidemark::pulsar {
 
-SweepReader::SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw)
-    : sink_(std::move(sink)),
+namespace {
+
+formats::MemberSplitter splitter_of(SweepOf of, std::size_t max_topic_bytes, formats::MemberSplitter::Sink sink) {
+  return of == SweepOf::kNames ? split_loaded_topics(std::move(sink)) : split_sweep(max_topic_bytes, std::move(sink));
+}
+
+}  // namespace
+
+SweepReader::SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw, SweepOf of)
+    : of_(of),
+      sink_(std::move(sink)),
       raw_(std::move(raw)),
-      splitter_(split_sweep(max_topic_bytes, [this](std::span<const std::string> path, std::string_view item) {
+      splitter_(splitter_of(of, max_topic_bytes, [this](std::span<const std::string> path, std::string_view item) {
         return take(path, item);
       })) {}
 
 Result<void> SweepReader::take(std::span<const std::string> path, std::string_view item) {
   // By its own name: after a fault the keys above it may be missing.
   if (path.back().starts_with("non-persistent://")) return {};
-  auto topic = decode_sweep_topic(path.back(), item);
+  auto topic = of_ == SweepOf::kNames ? decode_sweep_name(path.back()) : decode_sweep_topic(path.back(), item);
   if (!topic) {
     ++rejected_;
     return {};
   }
-  if (raw_) raw_(path, item, topic->name);
+  if (raw_ && of_ == SweepOf::kStatistics) raw_(path, item, topic->name);
   ++topics_;
   sink_(std::move(*topic));
   return {};

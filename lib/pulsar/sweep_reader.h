@@ -1,6 +1,6 @@
 #pragma once
-// broker-stats/topics as a stream: bytes in, decoded topics out, memory bounded by the largest topic allowed. What does
-// not decode or is over the cap is counted and left out; the rest of the broker's topics survive.
+// What a broker has loaded, as a stream: bytes in, decoded topics out, memory bounded by the largest topic allowed.
+// What does not decode or is over the cap is counted and left out; the rest of the broker's topics survive.
 
 #include <cstdint>
 #include <functional>
@@ -14,6 +14,11 @@
 
 namespace tidemark::pulsar {
 
+enum class SweepOf {
+  kStatistics,  // broker-stats/topics
+  kNames,       // broker-stats/bookieops: topics without anything but a name
+};
+
 class SweepReader {
  public:
   using Sink = std::function<void(SweepTopic topic)>;
@@ -22,7 +27,7 @@ class SweepReader {
   using RawSink =
       std::function<void(std::span<const std::string> path, std::string_view object, const std::string& topic)>;
 
-  SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw = {});
+  SweepReader(std::size_t max_topic_bytes, Sink sink, RawSink raw = {}, SweepOf of = SweepOf::kStatistics);
 
   SweepReader(const SweepReader&) = delete;
   SweepReader& operator=(const SweepReader&) = delete;
@@ -41,6 +46,7 @@ class SweepReader {
  private:
   Result<void> take(std::span<const std::string> path, std::string_view item);
 
+  SweepOf of_;
   Sink sink_;
   RawSink raw_;
   std::int64_t topics_ = 0;

@@ -87,12 +87,26 @@ Result<SweepTopic> decode_sweep_topic(std::string_view raw_name, std::string_vie
   return SweepTopic(std::move(topic));
 }
 
+Result<SweepTopic> decode_sweep_name(std::string_view raw_name) {
+  auto name = formats::unescape_json(raw_name);
+  if (name.has_error()) return name.error().at("name of a loaded topic");
+  SweepTopic topic;
+  topic.name = std::move(*name);
+  return topic;
+}
+
 formats::MemberSplitter split_sweep(std::size_t max_topic_bytes, formats::MemberSplitter::Sink sink) {
   constexpr int kTopicDepth = 4;
   return {kTopicDepth,
           max_topic_bytes,
           std::move(sink),
           {.key_prefixes = {"persistent://", "non-persistent://"}, .free_member = "subscriptions"}};
+}
+
+formats::MemberSplitter split_loaded_topics(formats::MemberSplitter::Sink sink) {
+  constexpr int kTopicDepth = 2;
+  constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // some numbers
+  return {kTopicDepth, kMostBytes, std::move(sink), {}};
 }
 
 }  // namespace tidemark::pulsar

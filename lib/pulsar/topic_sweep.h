@@ -43,8 +43,13 @@ struct SweepTopic {
 // `raw_name` is the key as it stands between the quotes (still escaped), `object` the topic's JSON object.
 Result<SweepTopic> decode_sweep_topic(std::string_view raw_name, std::string_view object);
 
+// One topic of which a broker's document gives nothing but the name.
+Result<SweepTopic> decode_sweep_name(std::string_view raw_name);
+
 // The splitter for the whole document: hands over each topic (`path.back()` is its raw name), and finds the next one
 // when the broker left a topic unfinished.
 formats::MemberSplitter split_sweep(std::size_t max_topic_bytes, formats::MemberSplitter::Sink sink);
+// The same for GET /admin/v2/broker-stats/bookieops: namespace, topic, counts.
+formats::MemberSplitter split_loaded_topics(formats::MemberSplitter::Sink sink);
 
 }  // namespace tidemark::pulsar

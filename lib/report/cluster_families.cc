@@ -20,6 +20,8 @@ LabelSet labels_of(const Prepared& part, std::string_view tenant, std::string_vi
   return part.cluster.with("tenant", tenant).with("pulsar_namespace", ns);
 }
 
+std::string_view tenant_of(std::string_view ns) { return ns.substr(0, ns.find('/')); }
+
 // Each subscription counts what `weight` says.
 template <class Weight>
 void by_state(MetricsWriter& out, const Prepared& part, Weight weight) {
@@ -63,6 +65,9 @@ void topics(MetricsWriter& out, const Prepared& part) {
     if (topic->listed) ++counts.listed;
     if (topic->loaded == model::Loaded::kYes) ++counts.loaded;
     if (stores_nothing(*topic)) ++counts.empty;
+  }
+  for (const auto& [name, ns] : part.snapshot->namespaces) {
+    if (ns.judged_elsewhere > 0) by_namespace[{name, tenant_of(name)}].listed += ns.judged_elsewhere;
   }
   for (const auto& [key, counts] : by_namespace) {
     const auto labels = labels_of(part, key.second, key.first);
@@ -110,7 +115,7 @@ void subscription_growth(MetricsWriter& out, const Prepared& part) {
   for (const auto& growth : part.verdicts->counts) {
     if (growth.level != model::Level::kNamespace) continue;
     const std::string_view ns = growth.name;
-    out.sample(labels_of(part, ns.substr(0, ns.find('/')), ns), growth.per_day);
+    out.sample(labels_of(part, tenant_of(ns), ns), growth.per_day);
   }
 }
 
@@ -171,6 +176,13 @@ void bookie_state(MetricsWriter& out, const Prepared& part) {
   }
 }
 
+// Only where the cluster is split, or could be: sidecars are no shards.
+void shards(MetricsWriter& out, const Prepared& part) {
+  const auto& share = part.snapshot->share;
+  if (share.watch != model::Watch::kCluster) return;
+  out.sample(part.cluster.with("shard", std::to_string(share.shard.index)), std::int64_t{share.shard.count});
+}
+
 void suspects_waiting(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->suspects_waiting);
 }
@@ -196,7 +208,7 @@ void topics_loaded(MetricsWriter& out, const Prepared& part) {
   out.sample(part.cluster, part.snapshot->topics_loaded_by_us);
 }
 
-constexpr std::array<MetricFamily, 19> kFamilies{{
+constexpr auto kFamilies = std::to_array<MetricFamily>({
     {"tidemark_subscriptions", MetricKind::kGauge,
      "Subscriptions by state, over all partitions of a topic counted once with the worst; states without any are left "
      "out.",
@@ -227,6 +239,9 @@ constexpr std::array<MetricFamily, 19> kFamilies{{
     {"tidemark_namespace_disk_growth_bytes_per_day", MetricKind::kGauge,
      "Of tidemark_disk_growth_bytes_per_day what a namespace that grew accounts for.", namespace_disk_growth},
     {"tidemark_bookie_state", MetricKind::kGauge, "1 writable, 0 read-only, -1 unregistered.", bookie_state},
+    {"tidemark_shards", MetricKind::kGauge,
+     "By the number of its shard, into how many this daemon takes the cluster to be split; not beside brokers.",
+     shards},
     {"tidemark_suspects_waiting", MetricKind::kGauge, "Topics that wait to be asked for their positions.",
      suspects_waiting},
     {"tidemark_suspect_oldest_timestamp_seconds", MetricKind::kGauge,
@@ -241,7 +256,7 @@ constexpr std::array<MetricFamily, 19> kFamilies{{
      suppressed},
     {"tidemark_topics_loaded_total", MetricKind::kCounter,
      "Topic loads that our own requests may have caused, since start.", topics_loaded},
-}};
+});
 
 }  // namespace
 

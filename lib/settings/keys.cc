@@ -19,7 +19,8 @@ constexpr Size kCap{64LL << 10, 1LL << 30};
 constexpr Text kFile{is_file_name};
 constexpr Text kOptionalText{is_any_text};
 
-const Choice<Mode> kMode{{{"cluster", Mode::kCluster}, {"sidecar", Mode::kSidecar}}};
+const Choice<Mode> kMode{
+    {{"cluster", Mode::kCluster}, {"sidecar", Mode::kSidecar}, {"beside_sidecars", Mode::kBesideSidecars}}};
 const Choice<Compression> kCompression{{{"none", Compression::kNone}, {"gzip", Compression::kGzip}}};
 const Choice<log::Level> kLevel{{{"debug", log::Level::kDebug},
                                  {"info", log::Level::kInfo},
@@ -51,7 +52,9 @@ std::vector<Key> cluster_rows() {
   return {
       row("clusters[].url", in(&Cluster::url), Text{is_url, true}, "Admin URL of any broker, or of a service before them; the brokers are found from it."),
       row("clusters[].name", in(&Cluster::name), kOptionalText, "Label `pulsar_cluster` of its metrics; without it the cluster is asked, then the URL's host is used. Of several clusters each needs one."),
-      row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker, `sidecar` the broker at `url` with the topics it has loaded."),
+      row("clusters[].mode", in(&Cluster::mode), kMode, "Which part of the cluster is watched: `cluster` is every broker, `sidecar` the broker at `url` with the topics it has loaded, `beside_sidecars` what they leave: unloaded topics, bookies, policies."),
+      row("clusters[].shards", in(&Cluster::shards), Whole{1, 1000}, "So many daemons split the cluster by its namespaces; each is given the same number, and all together watch everything once."),
+      row("clusters[].shard", in(&Cluster::shard), Text{is_shard}, "Which of them this one is, from 0; without it the number at the end of the host's name, as a StatefulSet gives it to its pods."),
       row("clusters[].bookies.urls[]", in(&Cluster::bookies, &Bookies::urls), Text{is_url, true}, "HTTP address of each bookie; without any the broker is asked for them."),
       row("clusters[].bookies.metrics_port", in(&Cluster::bookies, &Bookies::metrics_port), Whole{1, 65535}, "HTTP port of bookies that the broker named (their `prometheusStatsHttpPort`)."),
   };

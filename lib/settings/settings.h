@@ -14,8 +14,9 @@ namespace tidemark::settings {
 
 // Which part of a cluster this process watches. Other modes are added when they do something.
 enum class Mode {
-  kCluster,  // every broker
-  kSidecar,  // the broker at `url` and the topics that it has loaded
+  kCluster,         // every broker
+  kSidecar,         // the broker at `url` and the topics that it has loaded
+  kBesideSidecars,  // what they leave: topics that no broker has loaded, bookies, policies
 };
 
 enum class Compression { kNone, kGzip };
@@ -47,6 +48,8 @@ struct Cluster {
   std::string name;  // empty: asked from the cluster, else the URL's host
   std::string url;   // http[s]://host[:port], no path, no user
   Mode mode = Mode::kCluster;
+  int shards = 1;     // processes that split the cluster by namespaces
+  std::string shard;  // which of them, from 0; empty: the number behind the last '-' of the host's name
   Auth auth;
   Tls tls;
   Bookies bookies;

@@ -121,6 +121,12 @@ Result<void> is_date(std::string_view text) {
   return refuse(fmt::format("{} is not a date; write e.g. 2026-12-31", in_quotes(text)));
 }
 
+Result<void> is_shard(std::string_view text) {
+  const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (digits && !text.empty() && text.size() <= 3) return {};
+  return refuse(fmt::format("{} is not the number of a shard; they are numbered from 0", in_quotes(text)));
+}
+
 Result<void> is_regex(std::string_view text) {
   if (const auto pattern = Pattern::compile(text); !pattern) {
     return refuse(fmt::format("{} is {}", in_quotes(text), pattern.error().text()));

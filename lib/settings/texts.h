@@ -23,6 +23,9 @@ Result<void> is_file_name(std::string_view text);
 // A day as 2026-12-31.
 Result<void> is_date(std::string_view text);
 
+// The number of a shard, 0 to 999.
+Result<void> is_shard(std::string_view text);
+
 // A regular expression as base/pattern.h takes it.
 Result<void> is_regex(std::string_view text);
 

@@ -30,6 +30,17 @@ Result<void> check_pairs(const Auth& auth, const Tls& tls, const std::string& pl
 
 std::string without_slashes(const std::string& url) { return url.substr(0, url.find_last_not_of('/') + 1); }
 
+Result<void> check_shards(const Cluster& cluster, const std::string& place) {
+  if (cluster.shards > 1 && cluster.mode != Mode::kCluster) {
+    return refuse(place + ".shards: only 'mode: cluster' is split; sidecars are parts already");
+  }
+  if (!cluster.shard.empty() && std::stoi(cluster.shard) >= cluster.shards) {
+    return refuse(fmt::format("{}.shard: {} of {} shards there is none; they are numbered from 0", place, cluster.shard,
+                              cluster.shards));
+  }
+  return {};
+}
+
 // Two clusters under one name would mix their series, and without a configured one two may call themselves the same.
 Result<void> check_clusters(const Settings& settings) {
   if (settings.clusters.empty()) {
@@ -41,6 +52,7 @@ Result<void> check_clusters(const Settings& settings) {
     const auto& cluster = settings.clusters[i];
     const auto place = fmt::format("clusters.{}", i);
     if (auto good = check_pairs(cluster.auth, cluster.tls, place); !good) return good;
+    if (auto good = check_shards(cluster, place); !good) return good;
     const auto [same_url, new_url] = urls.emplace(without_slashes(cluster.url), place);
     if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
     if (cluster.name.empty() && settings.clusters.size() > 1) {

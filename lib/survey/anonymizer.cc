@@ -102,6 +102,8 @@ std::string Anonymizer::path(std::string_view path) {
       return pulsar::partitioned_topics_path(ns());
     case Endpoint::kSweep:
       return pulsar::sweep_path();
+    case Endpoint::kLoadedTopics:
+      return pulsar::loaded_topics_path();
     case Endpoint::kStats:
       return pulsar::stats_path(topic());
     case Endpoint::kInternalStats:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/share.h"
 
 namespace tidemark::survey {
 
@@ -30,7 +31,7 @@ struct Options {
   double internal_info_rate = 20;  // calls a second to the cluster
   double audit_share = 0.02;
   bool load_topics = false;
-  bool discover = true;              // false: only the broker at `seed` and what it has loaded
+  model::Share share;                // what is ours to judge
   bool one_pass = false;             // scan: everything suspicious at once, however long it takes
   bool replay = false;               // documents come from a recording; nothing is asked
   Duration ledger_list_interval{0};  // between two lists of all ledgers; 0 = never

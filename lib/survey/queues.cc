@@ -10,7 +10,7 @@
 namespace tidemark::survey {
 namespace {
 
-constexpr int kMissedPollsOfSidecar = 2;
+constexpr int kHandOverPolls = 2;  // who lost a topic keeps its verdict for so long: whoever has it now takes time, too
 constexpr Duration kEarliestAge{24LL * 3600000};
 constexpr model::Version kTellsEarliest{2, 10, 0};
 
@@ -19,7 +19,7 @@ constexpr model::Version kTellsEarliest{2, 10, 0};
 void Survey::mark_missing() {
   if (!sweeps_exist_ || !context().sweeps_conclusive) return;
   for (auto& [name, facts] : topics_) {
-    if (facts.sweep.at_ms == now_) continue;
+    if (std::max(facts.sweep.at_ms, facts.elsewhere_ms) == now_) continue;
     if (!facts.missing_since_ms) facts.missing_since_ms = now_;
     facts.missing_ms = now_;
     facts.view.reset();
@@ -29,14 +29,27 @@ void Survey::mark_missing() {
 void Survey::drop_gone() {
   std::erase_if(topics_, [&](const auto& item) {
     const auto& facts = item.second;
-    const auto seen = std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms});
-    if (!options_.discover) {
-      return facts.missing_since_ms &&
-             now_ - *facts.missing_since_ms >= kMissedPollsOfSidecar * options_.interval.count();
+    const auto seen = std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms, facts.elsewhere_ms});
+    if (!options_.share.discovers()) {
+      return facts.missing_since_ms && now_ - *facts.missing_since_ms >= kHandOverPolls * options_.interval.count();
     }
     const auto list = listed_ms_.find(facts.ns);
     return list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
   });
+}
+
+// Beside sidecars: what no broker has loaded becomes ours, what is loaded again a sidecar's. It sees that by statistics
+// that are up to a period old.
+void Survey::hand_over() {
+  if (options_.share.sees_loaded_topics()) return;
+  const auto polls = kHandOverPolls * options_.interval.count();
+  for (auto& [name, facts] : topics_) {
+    if (facts.missing_since_ms) {
+      facts.ours = facts.ours || options_.one_pass || now_ - *facts.missing_since_ms >= polls;
+    } else if (facts.elsewhere_ms == now_ && now_ - facts.elsewhere_since_ms >= polls + stats_period().count()) {
+      facts.ours = false;
+    }
+  }
 }
 
 void Survey::queue_suspects() {

@@ -57,8 +57,11 @@ void Survey::begin_poll(TimeMs now) {
 
 std::vector<Ask> Survey::sweeps() const {
   std::vector<Ask> asks;
+  const bool whole = options_.share.sees_loaded_topics();
+  const auto endpoint = whole ? pulsar::Endpoint::kSweep : pulsar::Endpoint::kLoadedTopics;
   for (const auto& broker : topology_.brokers()) {
-    asks.push_back({pulsar::Endpoint::kSweep, model::Target::kBroker, broker, pulsar::sweep_path()});
+    asks.push_back(
+        {endpoint, model::Target::kBroker, broker, whole ? pulsar::sweep_path() : pulsar::loaded_topics_path()});
   }
   return asks;
 }
@@ -70,6 +73,7 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   auto& from = brokers_[broker];
   ++from.topics;
   auto* facts = facts_for(topic.name);
+  if (facts != nullptr && !options_.share.sees_loaded_topics()) return facts->take_name(broker, now_);
   if (facts == nullptr || facts->is_leftover_listing(broker, before_)) return;
   const auto epoch = facts->epoch;
   const bool ask_now = facts->take_sweep(std::move(topic), broker, now_, stats_period());
@@ -132,6 +136,7 @@ void Survey::end_sweeps() {
   }
   mark_missing();
   drop_gone();
+  hand_over();
   if (options_.replay) return;
   queue_suspects();
   queue_audits();
@@ -155,6 +160,7 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   if (options_.replay && before_ != 0) snapshot->interval = std::max(options_.interval, Duration{now_ - before_});
   topology_.fix_label();
   snapshot->cluster = topology_.cluster();
+  snapshot->share = options_.share;
   snapshot->version = topology_.version();
   snapshot->namespaces = topology_.namespaces();
   snapshot->topic_policies = topic_policies_;
@@ -165,6 +171,10 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   for (auto& [name, facts] : topics_) {
     const auto ns = snapshot->namespaces.find(facts.ns);
     if (ns != snapshot->namespaces.end() && ns->second.deleted) continue;
+    if (!facts.ours) {
+      if (ns != snapshot->namespaces.end() && facts.listed_ms != 0) ++ns->second.judged_elsewhere;
+      continue;
+    }
     if (!facts.view || facts.view->loaded != loaded_state(facts, now)) facts.view = assemble(facts, now);
     snapshot->topics.push_back(facts.view);
   }
@@ -204,6 +214,7 @@ Result<void> Survey::take(const model::Exchange& exchange) {
     case pulsar::Endpoint::kTopicCompaction:
       return take_topic_policy(exchange, route);
     case pulsar::Endpoint::kSweep:
+    case pulsar::Endpoint::kLoadedTopics:
       return take_sweep_body(exchange);
     case pulsar::Endpoint::kTopics:
       return take_list_body(exchange, route);
@@ -227,8 +238,9 @@ Result<void> Survey::take_sweep_body(const model::Exchange& exchange) {
     end_sweep(exchange.name, Error{Errc::kHttpStatus, exchange.path + " answered " + std::to_string(exchange.status)});
     return {};
   }
-  pulsar::SweepReader reader(kMaxRecordedTopicBytes,
-                             [&](pulsar::SweepTopic topic) { sweep_topic(exchange.name, std::move(topic)); });
+  pulsar::SweepReader reader(
+      kMaxRecordedTopicBytes, [&](pulsar::SweepTopic topic) { sweep_topic(exchange.name, std::move(topic)); }, {},
+      options_.share.sees_loaded_topics() ? pulsar::SweepOf::kStatistics : pulsar::SweepOf::kNames);
   auto done = reader.feed(exchange.body);
   if (done) done = reader.finish();
   end_sweep(exchange.name, done ? std::nullopt : std::optional(done.error()), reader.whole() ? reader.rejected() : 0);

@@ -114,6 +114,7 @@ class Survey {
   void judge_sweep(Broker& broker);
   void mark_missing();
   void drop_gone();
+  void hand_over();
   void queue_suspects();
   void queue_audits();
   void queue_infos();

@@ -35,11 +35,13 @@ TopicFacts* Survey::facts_for(const std::string& topic) {
   if (known != topics_.end()) return &known->second;
   const auto name = model::parse_topic(topic);
   if (!name || model::is_excluded_topic(*name) || !options_.filter.lets_topic(topic)) return nullptr;
+  if (!options_.share.owns_namespace(name->ns)) return nullptr;
   auto& facts = topics_[topic];
   facts.name = topic;
   facts.ns = name->ns;
   facts.tenant = name->tenant;
   facts.system = model::is_system_topic(*name);
+  facts.ours = options_.share.sees_loaded_topics();
   topology_.note_namespace(facts.ns);
   return &facts;
 }
@@ -47,6 +49,7 @@ TopicFacts* Survey::facts_for(const std::string& topic) {
 void Survey::remember(const FormerTopic& topic) {
   auto* facts = facts_for(topic.name);
   if (facts == nullptr) return;
+  facts->ours = true;
   facts->epoch = topic.epoch;
   facts->former_ms = topic.seen_ms;
   facts->former_messages_in = topic.messages_in;

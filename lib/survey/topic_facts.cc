@@ -122,6 +122,13 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
   return ask;
 }
 
+void TopicFacts::take_name(const std::string& broker, TimeMs at) {
+  if (missing_since_ms) elsewhere_since_ms = at;
+  elsewhere_ms = at;
+  owner = broker;
+  missing_since_ms.reset();
+}
+
 void TopicFacts::take_stats(pulsar::TopicStats document, TimeMs at) {
   sort_by_name(document.subscriptions);
   if (stats.document &&

@@ -29,7 +29,9 @@ bool Filter::lets_topic(const std::string& name) const {
   return parsed && lets_namespace(std::string(parsed->ns));
 }
 
-Topology::Topology(const Options& options) : options_(options), brokers_{options.seed}, bookies_(options.bookies) {}
+Topology::Topology(const Options& options) : options_(options), brokers_{options.seed} {
+  if (options.share.speaks_for_cluster()) bookies_ = options.bookies;
+}
 
 void Topology::begin_poll(TimeMs now) {
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
@@ -72,8 +74,11 @@ void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::stri
 void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
   const bool is_name = ns.find('/') != std::string::npos;
   if (!is_name || model::is_excluded_namespace(ns) || !options_.filter.lets_namespace(ns)) return;
-  want(asks, pulsar::Endpoint::kPolicies, pulsar::policies_path(ns));
-  if (options_.discover) want(asks, pulsar::Endpoint::kTopics, pulsar::topics_path(ns));
+  const auto& share = options_.share;
+  // Who speaks for the cluster needs all policies: the largest ensemble in use is a namespace's.
+  const bool ours = share.owns_namespace(ns);
+  if (ours || share.speaks_for_cluster()) want(asks, pulsar::Endpoint::kPolicies, pulsar::policies_path(ns));
+  if (ours && share.discovers()) want(asks, pulsar::Endpoint::kTopics, pulsar::topics_path(ns));
 }
 
 std::vector<Ask> Topology::due() {
@@ -90,11 +95,14 @@ std::vector<Ask> Topology::follow() {
   want(asks, pulsar::Endpoint::kVersion, pulsar::version_path());
   want(asks, pulsar::Endpoint::kRuntimeConfiguration, pulsar::runtime_configuration_path());
   want(asks, pulsar::Endpoint::kClusters, pulsar::clusters_path());
+  const auto& share = options_.share;
   // With authorization a broker knows no cluster but its own. The label may be the name, where nothing tells that.
   const auto& name = own_name_.empty() && asked_for_name ? options_.cluster : own_name_;
-  if (options_.discover && !name.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(name));
-  if (options_.bookies.empty() && options_.discover) want(asks, pulsar::Endpoint::kBookies, pulsar::bookies_path());
-  if (!options_.discover) {
+  if (share.discovers() && !name.empty()) want(asks, pulsar::Endpoint::kBrokers, pulsar::brokers_path(name));
+  if (options_.bookies.empty() && share.speaks_for_cluster()) {
+    want(asks, pulsar::Endpoint::kBookies, pulsar::bookies_path());
+  }
+  if (!share.discovers()) {
     for (const auto& ns : swept_namespaces_) want_namespace(asks, ns);
     return asks;
   }

@@ -25,6 +25,7 @@ NAMESPACE = "acme/shop"
 CLUSTER = "fake"
 DAY = 86400
 SWEEP = "/admin/v2/broker-stats/topics"
+LOADED_TOPICS = "/admin/v2/broker-stats/bookieops"
 FAST = {"poll.interval": "300ms", "poll.suspect_rate": "1000", "poll.internal_info_rate": "1000"}
 
 
@@ -40,12 +41,12 @@ def wait_until(condition, what, deadline=PATIENCE):
         threading.Event().wait(0.02)
 
 
-def topic_name(local):
-    return f"persistent://{NAMESPACE}/{local}"
+def topic_name(local, ns=NAMESPACE):
+    return f"persistent://{ns}/{local}"
 
 
-def topic_path(local, document):
-    return f"/admin/v2/persistent/{NAMESPACE}/{local}/{document}"
+def topic_path(local, document, ns=NAMESPACE):
+    return f"/admin/v2/persistent/{ns}/{local}/{document}"
 
 
 # --- What is asked, and ways to spoil it ------------------------------------------------------------------------------------------------
@@ -102,13 +103,17 @@ class Subscription:
 
 
 class Topic:
-    """Two closed ledgers of 100 entries and an empty open one."""
+    """Two closed ledgers of 100 entries and an empty open one. `parked`: it was unloaded gracefully."""
 
     SIZE = 100
 
-    def __init__(self, local, *subscriptions, first_ledger=10):
-        self.local, self.first = local, first_ledger
+    def __init__(self, local, *subscriptions, first_ledger=10, ns=NAMESPACE, parked=False):
+        self.local, self.first, self.ns, self.parked = local, first_ledger, ns, parked
         self.subscriptions = list(subscriptions)
+
+    @property
+    def name(self):
+        return topic_name(self.local, self.ns)
 
     @property
     def ids(self):
@@ -154,7 +159,7 @@ class Topic:
         for one in self.subscriptions:
             ledger, entry = self.mark_delete(one)
             cursors[encoded(one.name)] = {"version": 1, "creationDate": iso(time.time() - 60 * DAY), "modificationDate": iso(time.time() - 40 * DAY),
-                                 "cursorsLedgerId": 5, "markDelete": {"ledgerId": ledger, "entryId": entry}}
+                                 "cursorsLedgerId": -1 if self.parked else 5, "markDelete": {"ledgerId": ledger, "entryId": entry}}
         closed = [{"ledgerId": one, "entries": self.SIZE, "size": 20000, "timestamp": int((time.time() - (38 - i) * DAY) * 1000),
                    "isOffloaded": False} for i, one in enumerate(self.ids[:2])]
         return {"version": 4, "creationDate": iso(time.time() - 60 * DAY), "modificationDate": iso(time.time() - 35 * DAY),
@@ -192,7 +197,7 @@ class Override:
 
 
 class Broker:
-    """Serves the admin paths of one tenant with one namespace. A context manager."""
+    """Serves the admin paths of one tenant with the namespaces of its topics. A context manager."""
 
     def __init__(self, topics=None, token=None, tls=None, cluster=CLUSTER):
         self.topics = default_topics() if topics is None else topics
@@ -200,6 +205,7 @@ class Broker:
         self.cluster = cluster
         self.brokers = None  # "host:port" of each; None: only this one
         self.loaded = None  # None: every topic is in the sweep, else their local names
+        self.stats_seconds = 60  # how old the sweep may be, as it says
         self.requests = []  # (path, Authorization)
         self.removed = []  # (local topic, subscription), by DELETE as an operator sends it
         self.closing = threading.Event()
@@ -258,13 +264,25 @@ class Broker:
             return [one for one in self.requests if re.fullmatch(path, one[0].partition("?")[0])]
 
     def sweep(self):
-        topics = {topic_name(one.local): one.sweep() for one in self.topics if self.loaded is None or one.local in self.loaded}
-        return {NAMESPACE: {"0x00000000_0xffffffff": {"persistent": topics}}} if topics else {}
+        namespaces = {}
+        for one in self.loaded_topics():
+            bundle = namespaces.setdefault(one.ns, {"0x00000000_0xffffffff": {"persistent": {}}})["0x00000000_0xffffffff"]
+            bundle["persistent"][one.name] = one.sweep()
+        return namespaces
+
+    def loaded_topics(self):
+        return [one for one in self.topics if self.loaded is None or one.local in self.loaded]
+
+    def names_of_loaded(self):
+        namespaces = {}
+        for one in self.loaded_topics():
+            namespaces.setdefault(one.ns, {})[one.name] = {"dataLedgerOpenOp": 0, "cursorLedgerCreateOp": -1}
+        return namespaces
 
     def remove(self, path):
         """A subscription, as the broker does it: its name is decoded twice."""
         for one in self.topics:
-            begin = urllib.parse.unquote(topic_path(one.local, "subscription/"))
+            begin = urllib.parse.unquote(topic_path(one.local, "subscription/", one.ns))
             if not path.startswith(begin):
                 continue
             name = urllib.parse.unquote_plus(path[len(begin):])
@@ -279,21 +297,24 @@ class Broker:
 
     def document(self, path):
         """Status, content type, body."""
+        namespaces = sorted({NAMESPACE} | {one.ns for one in self.topics})
         fixed = {
             "/admin/v2/clusters": [self.cluster],
             f"/admin/v2/brokers/{self.cluster}": self.brokers or [self.authority],
-            "/admin/v2/brokers/configuration/runtime": {"clusterName": self.cluster, "statsUpdateFrequencyInSecs": "60",
+            "/admin/v2/brokers/configuration/runtime": {"clusterName": self.cluster, "statsUpdateFrequencyInSecs": str(self.stats_seconds),
                                                         "defaultRetentionTimeInMinutes": "0", "defaultRetentionSizeInMB": "0",
                                                         "ttlDurationDefaultInSeconds": "0", "subscriptionExpirationTimeMinutes": "0",
                                                         "brokerClientAuthenticationParameters": "token:eyCluster.Secret"},
             "/admin/v2/bookies/all": {"bookies": []},
             "/admin/v2/tenants": ["acme"],
-            "/admin/v2/namespaces/acme": [NAMESPACE],
-            f"/admin/v2/namespaces/{NAMESPACE}": {"replication_clusters": [self.cluster], "deleted": False, "backlog_quota_map": {},
-                                                  "retention_policies": {"retentionTimeInMinutes": 0, "retentionSizeInMB": 0}},
-            f"/admin/v2/persistent/{NAMESPACE}": [topic_name(one.local) for one in self.topics],
-            f"/admin/v2/persistent/{NAMESPACE}/partitioned": [],
+            "/admin/v2/namespaces/acme": namespaces,
+            LOADED_TOPICS: self.names_of_loaded(),
         }
+        for ns in namespaces:
+            fixed[f"/admin/v2/namespaces/{ns}"] = {"replication_clusters": [self.cluster], "deleted": False, "backlog_quota_map": {},
+                                                   "retention_policies": {"retentionTimeInMinutes": 0, "retentionSizeInMB": 0}}
+            fixed[f"/admin/v2/persistent/{ns}"] = [one.name for one in self.topics if one.ns == ns]
+            fixed[f"/admin/v2/persistent/{ns}/partitioned"] = []
         if path == "/admin/v2/brokers/version":
             return 200, "text/plain", b"4.0.7"
         if path == SWEEP:
@@ -303,7 +324,7 @@ class Broker:
         for one in self.topics:
             made = {"stats": one.stats, "internalStats": one.internal_stats, "internal-info": one.internal_info}
             for document, make in made.items():
-                if path == topic_path(one.local, document):
+                if path == topic_path(one.local, document, one.ns):
                     return 200, "application/json", json.dumps(make()).encode()
         return 404, "application/json", b'{"reason":"no such thing"}'
 
@@ -437,12 +458,13 @@ class Folder:
 class Daemon:
     """`tidemark serve` on a free port; a context manager. Leaving it ends the daemon, which must then exit with 0."""
 
-    def __init__(self, url, config=None, url_settings="", **settings):
+    def __init__(self, url, config=None, url_settings="", environment=None, **settings):
         self.settings = {**FAST, **{key.replace("__", "."): value for key, value in settings.items()}}
         self.folder = Folder()
         self.text = config
         self.url = url
         self.url_settings = url_settings
+        self.environment = {**os.environ, **(environment or {})}
         self.port = None
 
     def config_text(self, extra=""):
@@ -461,7 +483,7 @@ class Daemon:
         self.log = open(self.folder.path / "stderr", "wb")
         self.out = open(self.folder.path / "stdout", "wb")
         self.process = subprocess.Popen([BINARY, "serve", "--config", str(self.config)], stdin=subprocess.DEVNULL, stdout=self.out,
-                                        stderr=self.log)
+                                        stderr=self.log, env=self.environment)
         try:
             found = wait_until(self._listening, "the daemon listens")
         except BaseException:

@@ -1,46 +1,11 @@
 """Ages that a former self exported, read back from a real Prometheus; and one that is slow, gone or wrong, which costs nothing but them."""
 import json
-import socket
-import subprocess
 import unittest
-import urllib.request
 
-from harness import DAY, Broker, Daemon, Folder, Subscription, Topic, query, refusing_url, run, scan, topic_path, wait_until
+from harness import DAY, Broker, Daemon, Folder, Subscription, Topic, refusing_url, run, scan, topic_path
+from prometheus import Prometheus
 
 LATEST = 'tidemark_cursor_last_activity_timestamp_seconds{bound="latest",subscription="gone"}'
-
-
-class Prometheus:
-    """The server itself, scraping `targets` (host:port) twice a second. A context manager."""
-
-    def __init__(self, folder, targets):
-        self.folder, self.targets = folder, targets
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
-
-    def __enter__(self):
-        jobs = [{"job_name": "tidemark", "scrape_interval": "500ms", "static_configs": [{"targets": self.targets}]}]
-        config = self.folder.write("prometheus.yml", json.dumps({"scrape_configs": jobs}))
-        self.log = open(self.folder.path / "prometheus.log", "wb")
-        self.process = subprocess.Popen(
-            ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={self.folder.path / 'tsdb'}",
-             f"--web.listen-address={self.url.removeprefix('http://')}"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
-
-    def ask(self, promql):
-        try:
-            with urllib.request.urlopen(f"{self.url}/api/v1/query?{query(query=promql)}", timeout=5) as answer:
-                return json.load(answer)["data"]["result"]
-        except OSError:
-            return []
-
-    def wait_for(self, promql):
-        return wait_until(lambda: self.ask(promql), f"{promql} at Prometheus", deadline=60)
 
 
 def broker_with(backlog=120, idle_days=30.0):

@@ -51,6 +51,7 @@ TEST_CASE("the paths, literally") {
   CHECK(topics_path("acme/ns-1") == "/admin/v2/persistent/acme/ns-1?includeSystemTopic=true");
   CHECK(partitioned_topics_path("acme/ns-1") == "/admin/v2/persistent/acme/ns-1/partitioned?includeSystemTopic=true");
   CHECK(sweep_path() == "/admin/v2/broker-stats/topics");
+  CHECK(loaded_topics_path() == "/admin/v2/broker-stats/bookieops");
   CHECK(bookies_path() == "/admin/v2/bookies/all");
   CHECK(stats_path("persistent://acme/ns-1/orders-partition-0") ==
         "/admin/v2/persistent/acme/ns-1/orders-partition-0/stats");
@@ -138,6 +139,7 @@ TEST_CASE("paths found in recordings") {
   CHECK(endpoint("/admin/v2/namespaces/acme") == "namespaces");
   CHECK(endpoint("/admin/v2/namespaces/acme/ns") == "policies");
   CHECK(endpoint("/admin/v2/broker-stats/topics") == "sweep");
+  CHECK(endpoint("/admin/v2/broker-stats/bookieops") == "loaded_topics");
   CHECK(endpoint("/admin/v2/bookies/all") == "bookies");
   CHECK(endpoint("/metrics") == "bookie_metrics");
   CHECK(endpoint("/metrics/") == "bookie_metrics");

@@ -84,3 +84,21 @@ TEST_CASE("names that are no UTF-8, and keys given twice, cost nobody anything")
   CHECK(got.error.empty());
   CHECK(got.topics.size() == 4);
 }
+
+TEST_CASE("the topics that a broker has loaded, by name alone") {
+  const auto text = sample("4.0.7", "broker-stats-bookieops.json");
+  for (std::size_t cut = 0; cut <= text.size(); cut += 7) {
+    std::vector<SweepTopic> topics;
+    SweepReader reader(1, [&](SweepTopic topic) { topics.push_back(std::move(topic)); }, {}, SweepOf::kNames);
+    REQUIRE(reader.feed(std::string_view(text).substr(0, cut)).has_value());
+    REQUIRE(reader.feed(std::string_view(text).substr(cut)).has_value());
+    REQUIRE(reader.finish().has_value());
+    REQUIRE(topics.size() == 2);
+    CHECK(topics[0].name == "persistent://public/default/__change_events");
+    CHECK(topics[1].name == "persistent://public/default/a");
+    CHECK(topics[1].subscriptions.empty());
+  }
+  SweepReader torn(1, [](const SweepTopic&) {}, {}, SweepOf::kNames);
+  REQUIRE(torn.feed(std::string_view(text).substr(0, 100)).has_value());
+  CHECK_FALSE(torn.finish().has_value());
+}

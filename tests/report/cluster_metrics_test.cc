@@ -169,6 +169,7 @@ class Oracle final : public prometheus::Collectable {
     add("namespace_disk_growth_bytes_per_day", {{"tenant", "acme"}, {"pulsar_namespace", "acme/orders"}}, 1100);
     add("bookie_state", {{"bookie", "bookie-0:8000"}}, 1);
     add("bookie_state", {{"bookie", "bookie-1:8000"}}, 0);
+    add("shards", {{"shard", "0"}}, 1);
     add("suspects_waiting", {}, 17);
     add("suspect_oldest_timestamp_seconds", {}, static_cast<double>(kNow - 4500) / 1000);
     add("snapshot_timestamp_seconds", {}, static_cast<double>(kNow) / 1000);
@@ -259,6 +260,7 @@ TEST_CASE("an empty cluster still says when it was looked at") {
         std::map<std::string, double>{{R"(tidemark_snapshot_timestamp_seconds{pulsar_cluster="c"})", 5},
                                       {R"(tidemark_clock_offset_seconds{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_series_suppressed{pulsar_cluster="c"})", 0},
+                                      {R"(tidemark_shards{pulsar_cluster="c",shard="0"})", 1},
                                       {R"(tidemark_suspects_waiting{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_topics_loaded_total{pulsar_cluster="c"})", 0},
                                       {R"(tidemark_topics_stale{pulsar_cluster="c"})", 0}});

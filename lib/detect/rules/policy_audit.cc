@@ -93,7 +93,7 @@ void policy_audit(const ClusterCase& c, Findings& out) {
   std::set<std::string_view> used;
   for (const auto& topic : c.snapshot.topics) used.insert(topic->ns);
   for (const auto& [name, ns] : c.snapshot.namespaces) {
-    if (!ns.policies_known || ns.deleted || !used.contains(name)) continue;
+    if (!ns.policies_known || ns.deleted || (!used.contains(name) && ns.judged_elsewhere == 0)) continue;
     const Audit audit{name, ns, c.snapshot, c.snapshot.defaults, out};
     audit_retention(audit);
     audit_bounds(audit);
