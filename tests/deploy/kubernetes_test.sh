@@ -53,7 +53,7 @@ EOF
 echo token >"$work/token"
 accepted() { # no broker is there: anything but the exit for a bad configuration will do
   local status=0
-  timeout 60 "$binary" check --config "$1" --set clusters.0.url=http://127.0.0.1:1 --set clusters.0.auth.token_file="$work/token" || status=$?
+  HOSTNAME=tidemark-0 timeout 60 "$binary" check --config "$1" --set clusters.0.url=http://127.0.0.1:1 --set clusters.0.auth.token_file="$work/token" || status=$?
   ((status != 2))
 }
 for file in "$work"/*.yml; do

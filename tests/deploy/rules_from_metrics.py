@@ -52,8 +52,8 @@ def expand(indent, selector, values, samples):
         return [f"{indent}- series: '{selector}'", f"{indent}  values: '{values}'"]
     lines = []
     for found, labels, value in samples:
-        if found == name and wanted.items() <= labels.items() and given.keys() <= labels.keys():
-            lines.append(f"{indent}- series: '{written(name, {**labels, **given, **SCRAPE})}'")
+        if found == name and wanted.items() <= labels.items() and given.keys() <= {**labels, **SCRAPE}.keys():
+            lines.append(f"{indent}- series: '{written(name, {**labels, **SCRAPE, **given})}'")
             lines.append(f"{indent}  values: '{re.sub(r'V', plain(value), values)}'")
             if given:
                 break
