@@ -80,6 +80,7 @@ asio::awaitable<int> record(std::shared_ptr<Job> job) {
 struct Introduction {
   std::string name;
   std::string version;
+  std::string problem;  // the first; empty: none
   bool reached = false;
 };
 
@@ -90,6 +91,7 @@ asio::awaitable<Introduction> introduce(ClusterWatch* watch) {
   survey.begin_poll(0);
   for (const auto& ask : survey.topology()) {
     auto response = co_await watch->fetcher().get(ask);
+    if (!response && made.problem.empty()) made.problem = response.error().text();
     if (!response) continue;
     made.reached = true;
     model::Exchange exchange{0, ask.target, ask.name, ask.path, response->head.status, std::move(response->body)};
@@ -155,7 +157,7 @@ int run(const Record& record_options) {
   });
   if (interrupted) return fail(Error{Errc::kCancelled, "interrupted; nothing was recorded"});
   // Only now, so that a cluster that is down costs no recording that is there.
-  if (!known.reached) return fail(Error{Errc::kNetwork, cluster->url + ": no broker answered"});
+  if (!known.reached) return fail(Error{Errc::kNetwork, known.problem});
   OutputFile file;
   if (auto opened = file.open(record_options.out, OutputFile::Way::kAsItComes); !opened) return fail(opened.error());
   io.restart();

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "http/connection.h"
 #include "http/connection_pool.h"
+#include "http/echo_guard.h"
 #include "http/resolver.h"
 #include "http/response_reader.h"
 #include "http/tls.h"
@@ -147,7 +148,8 @@ asio::awaitable<Result<std::shared_ptr<Connection>>> Client::State::connect(Call
 
 asio::awaitable<Outcome> Client::State::exchange(std::shared_ptr<Connection> connection, CallPointer call) {
   Outcome outcome;
-  const auto reader = std::make_shared<ResponseReader>(call->options.max_body, call->sink);
+  const auto& authorization = call->options.authorization;
+  const auto reader = std::make_shared<ResponseReader>(call->options.max_body, guarded(authorization, call->sink));
   const auto request = call->request();
   auto ok = co_await connection->write(request, call->next_by());
   if (!ok) {
@@ -162,7 +164,10 @@ asio::awaitable<Outcome> Client::State::exchange(std::shared_ptr<Connection> con
   }
   // Bytes behind the answer belong to nothing we asked for.
   if (reader->keep_alive() && connection->buffer().data().empty()) pool.put(std::move(connection));
-  outcome.result = std::move(reader->head());
+  auto& head = reader->head();
+  if (repeats(authorization, head.reason)) head.reason.clear();
+  if (repeats(authorization, head.location)) head.location.clear();
+  outcome.result = std::move(head);
   co_return outcome;
 }
 

@@ -31,8 +31,11 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+// Shown without path and query: they are where secrets are put.
 Error bad_url(std::string_view text, const std::string& what) {
-  return {Errc::kConfig, "URL '" + std::string(text) + "': " + what};
+  const auto scheme = text.find("://");
+  const auto end = text.find_first_of("/?#", scheme == std::string_view::npos ? 0 : scheme + 3);
+  return {Errc::kConfig, "URL '" + std::string(text.substr(0, end)) + "': " + what};
 }
 
 // What follows the host: "" or ":port".

@@ -225,6 +225,17 @@ std::string decode_version(std::string_view body) {
   return plain ? *plain : std::string(body);
 }
 
+bool is_version(std::string_view text) {
+  constexpr std::size_t kLongestVersion = 64;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto belongs = [&](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view(".-_+").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && text.size() <= kLongestVersion && is_digit(text.front()) &&
+         std::all_of(text.begin(), text.end(), belongs);
+}
+
 Result<model::NamespaceView> decode_policies(std::string_view body) {
   Policies read;
   if (auto done = read_shape("policies", body, policies_shape(), read); done.has_error()) return done.error();

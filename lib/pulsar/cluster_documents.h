@@ -21,6 +21,8 @@ Result<std::vector<std::string>> decode_string_list(std::string_view body);
 
 // /brokers/version is plain text, in some versions and in recordings a JSON string.
 std::string decode_version(std::string_view body);
+// "4.0.7", "2.10.5.3-SNAPSHOT": what may be shown and kept as one; a page of something else is none.
+bool is_version(std::string_view text);
 
 // Topic lists may hold millions of names: feed the body in pieces, each name is handed over unescaped.
 class StringListReader {

@@ -18,6 +18,8 @@ constexpr std::size_t kLongestFileName = 1024;
 
 Error refuse(std::string text) { return {Errc::kConfig, std::move(text)}; }
 
+Error user_in_url() { return refuse("a URL must not hold a user or password; use 'auth'"); }
+
 bool is_port(std::string_view text, int low) {
   int port = -1;
   const auto got = std::from_chars(text.data(), text.data() + text.size(), port);
@@ -31,6 +33,14 @@ bool is_host(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || more.find(c) != std::string_view::npos;
   });
+}
+
+// Only as far as the host and port go: a path or a query may hold a secret.
+std::string url_in_quotes(std::string_view text) {
+  const auto scheme = text.find("://");
+  const auto end = text.find_first_of("/?#", scheme == std::string_view::npos ? 0 : scheme + 3);
+  if (end == std::string_view::npos || end + 1 == text.size()) return in_quotes(text);
+  return in_quotes(std::string(text.substr(0, end + 1)) + "...");
 }
 
 // "host:port" into both; `port` stays empty when there is no colon behind the host.
@@ -50,9 +60,9 @@ HostPort split(std::string_view text) {
 
 Result<void> check_authority(std::string_view text, std::string_view url) {
   const auto [host, port, has_port] = split(text);
-  if (!is_host(host)) return refuse(fmt::format("{} has no host that could be looked up", in_quotes(url)));
+  if (!is_host(host)) return refuse(fmt::format("{} has no host that could be looked up", url_in_quotes(url)));
   if (has_port && !is_port(port, 1))
-    return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", in_quotes(url)));
+    return refuse(fmt::format("{} has no port from 1 to 65535 behind its colon", url_in_quotes(url)));
   return {};
 }
 
@@ -73,31 +83,33 @@ Result<void> is_any_text(std::string_view text) {
 }
 
 Result<void> is_base_url(std::string_view text) {
+  if (text.find('@') != std::string_view::npos) return user_in_url();
   const auto scheme = text.find("://");
   const auto path = scheme == std::string_view::npos ? scheme : text.find('/', scheme + 3);
   if (text.find_first_of("?#") != std::string_view::npos) {
-    return refuse(fmt::format("{} has more than scheme, host, port and path; leave the rest out", in_quotes(text)));
+    return refuse(fmt::format("{} has more than scheme, host, port and path; leave the rest out", url_in_quotes(text)));
   }
   return text.empty() ? Result<void>{} : is_url(text.substr(0, path));
 }
 
 Result<void> is_url(std::string_view text) {
-  if (text.find('@') != std::string_view::npos) return refuse("a URL must not hold a user or password; use 'auth'");
+  if (text.find('@') != std::string_view::npos) return user_in_url();
   if (text.substr(0, 6) == "pulsar") {
     return refuse(
-        fmt::format("{} is the clients' protocol; give the admin URL, e.g. http://HOST:8080", in_quotes(text)));
+        fmt::format("{} is the clients' protocol; give the admin URL, e.g. http://HOST:8080", url_in_quotes(text)));
   }
   const auto scheme = text.find("://");
   if (scheme == std::string_view::npos || (text.substr(0, scheme) != "http" && text.substr(0, scheme) != "https")) {
-    return refuse(fmt::format("{} is not a URL; write e.g. http://HOST:8080 or https://HOST:8443", in_quotes(text)));
+    return refuse(
+        fmt::format("{} is not a URL; write e.g. http://HOST:8080 or https://HOST:8443", url_in_quotes(text)));
   }
   auto rest = text.substr(scheme + 3);
   if (rest.find(',') != std::string_view::npos) {
-    return refuse(fmt::format("{} names several hosts; give one", in_quotes(text)));
+    return refuse(fmt::format("{} names several hosts; give one", url_in_quotes(text)));
   }
   if (!rest.empty() && rest.back() == '/') rest.remove_suffix(1);
   if (rest.find_first_of("/?#") != std::string_view::npos) {
-    return refuse(fmt::format("{} has more than scheme, host and port; leave the rest out", in_quotes(text)));
+    return refuse(fmt::format("{} has more than scheme, host and port; leave the rest out", url_in_quotes(text)));
   }
   return check_authority(rest, text);
 }

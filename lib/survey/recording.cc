@@ -16,10 +16,13 @@
 #include "formats/json_writer.h"
 #include "formats/member_splitter.h"
 #include "formats/sax_reader.h"
+#include "pulsar/cluster_documents.h"
 #include "survey/scrub.h"
 
 namespace tidemark::survey {
 namespace {
+
+constexpr std::string_view kDamaged = "damaged";  // instead of a body that is not kept: no document, to replay as well
 
 std::string json_text(std::string_view text) {
   formats::JsonWriter writer;
@@ -62,6 +65,16 @@ std::optional<std::int64_t> number_of(const std::string& raw) {
 // The last line, without its end: whoever wrote it was stopped in the middle.
 Error cut_off(const Error& error) { return {Errc::kTruncated, error.text() + "; the recording was cut off here"}; }
 
+// What may be kept of a body. What is not of the shape that was asked for may be anything: a page that repeats the
+// request, a configuration that cannot be narrowed.
+Result<std::string> understood(pulsar::Endpoint endpoint, const std::string& body) {
+  if (endpoint == pulsar::Endpoint::kBookieMetrics) return body;
+  if (endpoint != pulsar::Endpoint::kVersion) return scrub(endpoint, body);
+  auto version = pulsar::decode_version(body);
+  if (!pulsar::is_version(version)) return Error{Errc::kMalformed, "no version number"};
+  return version;
+}
+
 Error times_go_back(const std::string& path, std::int64_t number, TimeMs from, TimeMs to) {
   return {Errc::kMalformed,
           fmt::format("{}:{}: times go back from {} to {}; polls stand in a recording in the order of "
@@ -88,14 +101,12 @@ std::string RecordingWriter::body_of(const model::Exchange& exchange) {
   // An error page says nothing that a verdict needs, and may repeat what was sent.
   if (exchange.status != 200) return "null";
   const auto endpoint = pulsar::parse_path(exchange.path).endpoint;
-  const auto json = endpoint == pulsar::Endpoint::kBookieMetrics ? Result<std::string>(Error{Errc::kMalformed, "text"})
-                                                                 : scrub(endpoint, exchange.body);
-  // A configuration that cannot be narrowed stays where it was.
-  if (!json && is_configuration(endpoint)) return json_text("damaged");
-  if (!anonymizer_) return json ? *json : json_text(exchange.body);
-  auto scrubbed = exchange;
-  if (json) scrubbed.body = *json;
-  return anonymizer_->body(scrubbed);
+  const bool is_text = endpoint == pulsar::Endpoint::kVersion || endpoint == pulsar::Endpoint::kBookieMetrics;
+  auto known = understood(endpoint, exchange.body);
+  if (!known) return json_text(kDamaged);
+  if (!anonymizer_) return is_text ? json_text(*known) : *known;
+  return anonymizer_->body(
+      {exchange.at_ms, exchange.target, exchange.name, exchange.path, exchange.status, std::move(*known)});
 }
 
 void RecordingWriter::write(const model::Exchange& exchange) {

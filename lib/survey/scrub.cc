@@ -5,12 +5,15 @@
 
 #include "formats/json_writer.h"
 #include "formats/sax_reader.h"
+#include "pulsar/cluster_documents.h"
 
 namespace tidemark::survey {
 namespace {
 
-constexpr std::array<std::string_view, 6> kBlanked{"address",    "clientAddress",      "proxyAddress",
-                                                   "clientHost", "connectedSinceHost", "password"};
+// The last two are no members of any document: who sends the request back puts them there.
+constexpr std::array<std::string_view, 8> kBlanked{"address",       "clientAddress",      "proxyAddress",
+                                                   "clientHost",    "connectedSinceHost", "password",
+                                                   "authorization", "Authorization"};
 constexpr std::array<std::string_view, 3> kEmptied{"metadata", "auth_policies", "authPolicies"};
 
 // Allowed by the front of the name: configurations are full of secrets under names that nobody can list.
@@ -41,6 +44,12 @@ bool has(const std::array<std::string_view, N>& names, std::string_view name) {
 
 bool is_about_storage(std::string_view key) {
   return std::any_of(kConfiguration.begin(), kConfiguration.end(), [&](auto front) { return key.starts_with(front); });
+}
+
+bool is_list(pulsar::Endpoint endpoint) {
+  using pulsar::Endpoint;
+  return endpoint == Endpoint::kClusters || endpoint == Endpoint::kBrokers || endpoint == Endpoint::kTenants ||
+         endpoint == Endpoint::kNamespaces || endpoint == Endpoint::kTopics || endpoint == Endpoint::kPartitionedTopics;
 }
 
 // Copies events into a writer and leaves out what is secret.
@@ -128,6 +137,9 @@ bool is_configuration(pulsar::Endpoint endpoint) {
 }
 
 Result<std::string> scrub(pulsar::Endpoint endpoint, std::string_view json) {
+  if (is_list(endpoint)) {
+    if (auto names = pulsar::decode_string_list(json); !names) return names.error();
+  }
   Scrubber scrubber(is_configuration(endpoint));
   if (auto done = formats::read_json(pulsar::name_of(endpoint), json, scrubber); !done) return done.error();
   return scrubber.take();

@@ -11,7 +11,8 @@
 namespace tidemark::survey {
 
 // The same JSON without: values of `address` and its kin, consumers' and producers' `metadata`, `auth_policies`; of a
-// configuration only the keys about storage and statistics stay. An Error when `json` is no JSON.
+// configuration only the keys about storage and statistics stay. An Error when `json` is no JSON, and where a list of
+// names is expected, when it is anything else.
 Result<std::string> scrub(pulsar::Endpoint endpoint, std::string_view json);
 
 // A broker's or a bookie's: full of secrets, so only what is known to be harmless may be copied.

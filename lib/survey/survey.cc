@@ -267,9 +267,7 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
   switch (route.endpoint) {
     case pulsar::Endpoint::kVersion: {
       auto version = pulsar::decode_version(exchange.body);
-      if (version.empty() || version.front() < '0' || version.front() > '9') {
-        return Error{Errc::kMalformed, "broker version: does not begin with a number"};
-      }
+      if (!pulsar::is_version(version)) return Error{Errc::kMalformed, "broker version: no version number"};
       topology_.take_version(std::move(version));
       return {};
     }

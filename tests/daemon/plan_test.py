@@ -266,6 +266,19 @@ class ByCurl(Either, Case):
         self.assert_summary(done, "1 of 1 removed, 0 alive, 0 moved, 0 already gone, 0 failed")
         self.assertNotIn("Secret", done.stdout + done.stderr)
 
+    def test_a_server_that_repeats_its_requests(self):
+        broker = self.broker()
+        script = self.plan(broker)
+        for path in ("/admin/v2/clusters", "/admin/v2/persistent/.*"):
+            for how in ({"status": 500, "body": "Authorization: Bearer eyVery.Secret"}, {"body": '["eyVery.Secret"]'},
+                        {"status": 307, "body": "", "location": "http://elsewhere/eyVery.Secret"}):
+                with self.subTest(path=path, how=str(how)):
+                    broker.behave()
+                    broker.override(path, **how)
+                    done = self.execute(script, broker, PULSAR_TOKEN="eyVery.Secret")
+                    self.assertIn(done.returncode, (1, 2), done)
+                    self.assertNotIn("Secret", done.stdout + done.stderr)
+
     def test_sent_on_to_brokers_only(self):
         broker, owner, stranger = self.broker(), self.broker(), self.broker(token="eyVery.Secret")
         broker.brokers = [broker.authority, owner.authority]

@@ -1,8 +1,9 @@
 """Tokens: read from a file, read again when it changes, sent to brokers and shown to nobody."""
 import base64
+import json
 import unittest
 
-from harness import Broker, Daemon, Folder, run, scan, states, wait_until
+from harness import SWEEP, Broker, Daemon, Folder, run, scan, states, wait_until
 
 FIRST, SECOND = "eyFirst.Secret-0123456789", "eySecond.Secret-9876543210"
 
@@ -100,6 +101,41 @@ class Secrets(unittest.TestCase):
             self.assertNotIn(FIRST, text, name)
             self.assertNotIn("Bearer", text, name)
             self.assertTrue(text or name == "stdout", name)
+
+    def test_a_server_that_repeats_its_requests(self):
+        """In 200s, refusals and redirects: nothing of it is used, shown or recorded."""
+        recording = self.folder.path / "recording.ndjson"
+        token = ("--set", f"clusters.0.auth.token_file={self.file}")
+        echo = json.dumps({"Host": "broker", "Authorization": f"Bearer {FIRST}"})
+        for path in ("/admin/v2/.*", SWEEP, "/admin/v2/(clusters|bookies/all|namespaces/.*|persistent/acme/shop|brokers/version)"):
+            for how in ({"body": echo}, {"body": f'["{FIRST}"]'}, {"body": FIRST}, {"status": 500, "body": echo},
+                        {"status": 307, "body": "", "location": f"/{FIRST}"}):
+                with self.subTest(path=path, how=str(how)):
+                    self.broker.behave()
+                    self.broker.override(path, **how)
+                    recording.unlink(missing_ok=True)
+                    texts = [ran.out + ran.err for ran in (run("record", self.broker.url, "--out", str(recording), *token), run("check", self.broker.url, *token),
+                                                           self.scan(), run("plan", self.broker.url, *token))]
+                    texts += [recording.read_text()] if recording.exists() else []
+                    for text in texts:
+                        self.assertTrue(text)
+                        self.assertNotIn(FIRST, text)
+        self.broker.behave()
+        self.broker.override("/admin/v2/.*", body=echo)
+        ran = run("record", self.broker.url, "--out", str(recording), *token)
+        self.assertEqual((ran.code, len(ran.err.splitlines())), (3, 1), ran)
+        self.assertIn("repeats the credentials", ran.err)
+
+    def test_a_url_that_holds_one(self):
+        for url in (f"{self.broker.url}/?token={FIRST}", f"{self.broker.url}/{FIRST}/", f"{self.broker.authority}?{FIRST}", f"pulsar://h/{FIRST}"):
+            config = self.folder.write("tidemark.yml", f'clusters: [{{url: "{url}"}}]\n')
+            restore = self.folder.write("restore.yml", f'clusters: [{{url: {self.broker.url}}}]\nrestore: {{prometheus_url: "{url}?"}}\n')
+            for arguments in (["scan", url], ["scan", "--config", str(config)], ["check", "--config", str(restore)],
+                              ["scan", self.broker.url, "--set", f"restore.prometheus_url={url}?"], ["check", "--set", f"clusters.0.bookies.urls.0={url}", self.broker.url]):
+                with self.subTest(url=url, arguments=arguments[0]):
+                    ran = run(*arguments)
+                    self.assertEqual((ran.code, len(ran.err.splitlines())), (2, 1), ran)
+                    self.assertNotIn(FIRST, ran.out + ran.err)
 
     def test_not_taken_from_the_configuration_itself(self):
         ran = run("scan", self.broker.url, "--set", f"clusters.0.auth.token={FIRST}")

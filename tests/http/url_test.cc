@@ -74,6 +74,15 @@ TEST_CASE("URLs that are refused") {
   }
 }
 
+TEST_CASE("of a URL that is refused path and query are not repeated") {
+  for (const auto* text :
+       {"ftp://broker/hunter2", "http://broker:0/?token=hunter2", "broker/hunter2", "http://?hunter2"}) {
+    const auto got = parse_url(text);
+    REQUIRE(got.has_error());
+    CHECK(got.error().text().find("hunter2") == std::string::npos);
+  }
+}
+
 TEST_CASE("a password in a URL is refused and not repeated") {
   for (const auto* text : {"http://user:hunter2@broker:8080/", "http://hunter2@broker", "ftp://a:hunter2@b",
                            "user:hunter2@broker", "http://us er:hunter2@broker"}) {

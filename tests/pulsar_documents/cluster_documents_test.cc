@@ -167,6 +167,9 @@ TEST_CASE("versions") {
   CHECK(decode_version("4.0.7") == "4.0.7");
   CHECK(decode_version(" 4.0.7\r\n") == "4.0.7");
   CHECK(decode_version("\"4.0.7\\u002dx\"") == "4.0.7-x");
+  for (const auto* text : {"4.0.7", "2.10.5.3-SNAPSHOT", "5"}) CHECK(is_version(text));
+  for (const auto* text : {"", "v4", "<html>", "4 <b>", "{}"}) CHECK_FALSE(is_version(text));
+  CHECK_FALSE(is_version(std::string(65, '4')));
   CHECK(decode_version("").empty());
   CHECK(decode_version("\"") == "\"");
 }

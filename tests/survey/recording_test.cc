@@ -78,6 +78,27 @@ TEST_CASE("a configuration that cannot be narrowed is not recorded") {
   CHECK(read(out.str())->at(2).body == R"({"diskUsageThreshold":"0.90"})");
 }
 
+// A server that repeats the request's headers in its answers had the token recorded.
+TEST_CASE("what is not of the shape that was asked for is not recorded") {
+  const auto* echo = R"({"Host":"b:8080","Authorization":"Bearer hunter2"})";
+  for (const auto* body : {echo, "Bearer hunter2", "\"hunter2\"", "<html>hunter2</html>", R"(["a",{"b":"hunter2"}])"}) {
+    std::ostringstream out;
+    RecordingWriter writer(out);
+    writer.head("c1", "4.0.7");
+    for (const auto* path :
+         {"brokers/version", "clusters", "brokers/c1", "tenants", "namespaces/a", "persistent/a/b"}) {
+      writer.write(from_broker(kStart, std::string("/admin/v2/") + path, body));
+    }
+    for (const auto* path : {"bookies/all", "namespaces/a/b", "persistent/a/b/c/stats"}) {
+      writer.write(from_broker(kStart, std::string("/admin/v2/") + path, echo));
+      writer.write(from_broker(kStart, std::string("/admin/v2/") + path, "<html>hunter2"));
+    }
+    INFO(out.str());
+    CHECK(out.str().find("hunter2") == std::string::npos);
+    CHECK(read(out.str())->size() == 12);
+  }
+}
+
 TEST_CASE("a sweep is written topic by topic and comes out as one document") {
   std::ostringstream out;
   RecordingWriter writer(out);
