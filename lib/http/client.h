@@ -62,7 +62,8 @@ using BodySink = std::function<Result<void>(std::string_view)>;
 //   kTls        handshake, untrusted certificate, wrong host name
 //   kTimeout    connect, idle or total, the text says which
 //   kTooLarge   over max_body
-//   kMalformed  not HTTP, not the gzip it claims to be, an answer that repeats the credentials it was sent, or a path that
+//   kMalformed  not HTTP, not the gzip it claims to be, an answer that repeats the credentials it was sent, or a path
+//   that
 //               cannot stand on a request line
 //   kTruncated  the body ended before its length, its final chunk or its gzip trailer
 //   kCancelled  close() was called

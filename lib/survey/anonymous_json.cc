@@ -81,6 +81,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kTopicQuotas:
     case Endpoint::kTopicCompaction:
       return map_of(Shape::kMembers);
+    case Endpoint::kLedgerList:    // see anonymous_ledgers.h
     case Endpoint::kLoadedTopics:  // in no recording: what it says is of use to who judges now
     case Endpoint::kVersion:
     case Endpoint::kBookieMetrics:

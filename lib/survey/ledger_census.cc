@@ -25,7 +25,8 @@ void LedgerCensus::begin_poll(TimeMs now) {
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
   const auto pages = static_cast<std::size_t>(options_.internal_info_rate * seconds / kLedgersOfPage);
   allowance_ = options_.one_pass ? std::numeric_limits<std::size_t>::max() : std::max<std::size_t>(1, pages);
-  const bool wanted = options_.ledger_list_interval.count() > 0 && options_.discover && !options_.replay;
+  const bool sees_all = options_.share == model::Share{};  // whose topics others judge, those it knows nothing of
+  const bool wanted = options_.ledger_list_interval.count() > 0 && sees_all && !options_.replay;
   if (!wanted || open_) return;
   if (started_ms_ != 0 && now - started_ms_ < options_.ledger_list_interval.count()) return;
   started_ms_ = now;
