@@ -165,6 +165,7 @@ asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {
   outcome.snapshot = co_await poller_.poll(at);
   observer_.name_cluster(outcome.snapshot->cluster);
   outcome.problems = poller_.problems();
+  if (survey_.take_newcomers() > 0) strangers_ = true;
   co_await restore(at, outcome.problems);
   JudgeInput input(outcome.snapshot, history_, patterns_, limits_);
   outcome.verdicts = co_await asio::co_spawn(pool_, judge(std::move(input)), asio::use_awaitable);

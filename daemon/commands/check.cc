@@ -27,13 +27,15 @@ struct Kind {
 };
 
 // Of each kind of question one is asked; the order is the one in which they matter.
-constexpr std::array<Kind, 12> kKinds{{
+constexpr std::array<Kind, 13> kKinds{{
     {Endpoint::kVersion, "broker version", "rules that differ by version follow the newest"},
     {Endpoint::kRuntimeConfiguration, "broker configuration",
      "the brokers' own retention, TTL and expiration defaults stay unknown"},
     {Endpoint::kClusters, "cluster list", "the cluster's name is taken from the URL"},
     {Endpoint::kBrokers, "broker list", "only the broker of the URL is watched"},
     {Endpoint::kSweep, "bulk statistics of a broker", "nothing is known of consumers: no subscription can be judged"},
+    {Endpoint::kLoadedTopics, "loaded topics of a broker",
+     "unloaded topics cannot be told from others: none is judged"},
     {Endpoint::kTenants, "tenant list", "unloaded topics are not found"},
     {Endpoint::kNamespaces, "namespace list", "unloaded topics are not found"},
     {Endpoint::kPolicies, "namespace policies", "retention is unknown, so nothing is said of reclaimable bytes"},
@@ -130,7 +132,11 @@ int check_cluster(const settings::Settings& settings, const settings::Cluster& c
   std::cout << cluster.url << " is cluster " << outcome.snapshot->cluster << ", Pulsar "
             << (outcome.snapshot->version.empty() ? "of unknown version" : outcome.snapshot->version) << "\n";
   Tally tally;
-  for (const auto& kind : kKinds) print_kind(kind, witness, tally);
+  const bool sweeps = running->survey().options().share.sees_loaded_topics();
+  const auto instead = sweeps ? Endpoint::kLoadedTopics : Endpoint::kSweep;  // is not asked for
+  for (const auto& kind : kKinds) {
+    if (kind.endpoint != instead) print_kind(kind, witness, tally);
+  }
   for (const auto& broker : outcome.snapshot->brokers) {
     std::cout << fmt::format("  {}  broker {}: {}\n", broker.partial ? "FAIL" : "ok  ", broker.name,
                              broker.problem.empty() ? fmt::format("{} topics loaded", broker.topics) : broker.problem);

@@ -10,7 +10,7 @@
 namespace tidemark::survey {
 namespace {
 
-constexpr int kHandOverPolls = 2;  // who lost a topic keeps its verdict for so long: whoever has it now takes time, too
+constexpr int kKeptPolls = 2;
 constexpr Duration kEarliestAge{24LL * 3600000};
 constexpr model::Version kTellsEarliest{2, 10, 0};
 
@@ -31,22 +31,27 @@ void Survey::drop_gone() {
     const auto& facts = item.second;
     const auto seen = std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms, facts.elsewhere_ms});
     if (!options_.share.discovers()) {
-      return facts.missing_since_ms && now_ - *facts.missing_since_ms >= kHandOverPolls * options_.interval.count();
+      return facts.missing_since_ms && now_ - *facts.missing_since_ms >= hand_over_time().count();
     }
     const auto list = listed_ms_.find(facts.ns);
     return list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
   });
 }
 
-// Beside sidecars: what no broker has loaded becomes ours, what is loaded again a sidecar's. It sees that by statistics
-// that are up to a period old.
+// Who lost a topic keeps it for so long: whoever has it now sees it by statistics that are up to a period old, in its
+// next poll, and what it says of it then is scraped before this ends.
+Duration Survey::hand_over_time() const { return kKeptPolls * options_.interval + stats_period(); }
+
+// Beside sidecars: what no broker has loaded at two polls becomes ours, what is loaded again a sidecar's.
 void Survey::hand_over() {
   if (options_.share.sees_loaded_topics()) return;
-  const auto polls = kHandOverPolls * options_.interval.count();
   for (auto& [name, facts] : topics_) {
     if (facts.missing_since_ms) {
-      facts.ours = facts.ours || options_.one_pass || now_ - *facts.missing_since_ms >= polls;
-    } else if (facts.elsewhere_ms == now_ && now_ - facts.elsewhere_since_ms >= polls + stats_period().count()) {
+      const bool waited = now_ - *facts.missing_since_ms >= options_.interval.count();
+      if (facts.ours || (!waited && !options_.one_pass)) continue;
+      facts.ours = true;
+      ++newcomers_;
+    } else if (facts.elsewhere_ms == now_ && now_ - facts.elsewhere_since_ms >= hand_over_time().count()) {
       facts.ours = false;
     }
   }

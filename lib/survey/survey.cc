@@ -76,10 +76,12 @@ void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   if (facts != nullptr && !options_.share.sees_loaded_topics()) return facts->take_name(broker, now_);
   if (facts == nullptr || facts->is_leftover_listing(broker, before_)) return;
   const auto epoch = facts->epoch;
+  const bool fresh = !facts->sweep.document && facts->former_ms == 0;
   const bool ask_now = facts->take_sweep(std::move(topic), broker, now_, stats_period());
   if (options_.replay) return;
   if (facts->epoch != epoch) ++from.reloaded;
   plan_after_sweep(*facts, ask_now, now_, times_);
+  if (fresh && facts->schedule.suspicion != Suspicion::kNone) ++newcomers_;
 }
 
 void Survey::end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out) {

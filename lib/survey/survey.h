@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -82,6 +83,10 @@ class Survey {
 
   std::shared_ptr<const model::Snapshot> end_poll();
 
+  // Topics with subscriptions that nobody is connected to, which came to us since the last call: somebody else may know
+  // their past.
+  std::size_t take_newcomers() { return std::exchange(newcomers_, 0); }
+
   const Topology& known() const { return topology_; }
   const Options& options() const { return options_; }
 
@@ -114,6 +119,7 @@ class Survey {
   void judge_sweep(Broker& broker);
   void mark_missing();
   void drop_gone();
+  Duration hand_over_time() const;
   void hand_over();
   void queue_suspects();
   void queue_audits();
@@ -150,6 +156,7 @@ class Survey {
   std::shared_ptr<const model::LedgerPass> ledgers_before_;
   std::string audit_after_;  // the rotating audit goes on behind this topic
   std::int64_t loaded_by_us_ = 0;
+  std::size_t newcomers_ = 0;
   ClockOffset clocks_;
   Duration clock_offset_{0};  // that the topics' views were made with
 };

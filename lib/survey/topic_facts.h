@@ -75,10 +75,10 @@ struct TopicFacts {
   TimeMs lost_ms = 0;                      // a subscription without consumer went: newest sweep without it
   TimeMs missing_ms = 0;                   // the newest such poll
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
-  bool ours = true;               // to judge. Beside sidecars only what no broker has loaded is, and this for two polls
-  TimeMs elsewhere_ms = 0;        // newest poll in which a broker had it loaded that a sidecar watches
-  TimeMs elsewhere_since_ms = 0;  // and since when all of them; 0 = since before we looked
-  std::set<std::string> doubted;  // cursors whose backlog fell since the positions were read
+  bool ours = true;                        // to judge. Beside sidecars only what no broker has loaded is, at two polls
+  TimeMs elsewhere_ms = 0;                 // newest poll in which a broker had it loaded that a sidecar watches
+  TimeMs elsewhere_since_ms = 0;           // and since when all of them; 0 = since before we looked
+  std::set<std::string> doubted;           // cursors whose backlog fell since the positions were read
   bool rewound = false;  // a mark-delete stepped back when they were read last: how it goes on is worth a question
 
   std::uint64_t epoch = 0;

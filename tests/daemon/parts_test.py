@@ -1,11 +1,13 @@
 """One cluster of two brokers watched by three daemons, each a part of it: shards, or a sidecar beside each broker and one daemon for the
 rest. Together they say what one daemon says that watches everything: nothing twice, nothing less, also while a bundle moves."""
 import json
+import os
 import re
 import unittest
+import unittest.mock
 from collections import Counter
 
-from harness import DAY, SWEEP, Broker, Daemon, Folder, Subscription, Topic, run, topic_path, wait_until
+from harness import DAY, LOADED_TOPICS, SWEEP, Broker, Daemon, Folder, Subscription, Topic, run, topic_path, wait_until
 from prometheus import Prometheus
 
 NAMESPACES = [f"acme/ns-{i}" for i in range(8)]
@@ -141,11 +143,13 @@ class Parts(unittest.TestCase):
                            lambda metric=metric, figures=figures: f"{metric}: {sums(daemons, metric)}, not {figures}")
 
     def never_less(self, daemons, condition):
-        """Until `condition`: at no time is a cursor in nobody's list, or called removed."""
+        """Until `condition`: at no time is a cursor in nobody's list, or one abandoned that nobody says is, or called removed."""
         def look():
             counts, states, _, removed = together(daemons)
             self.assertEqual(set(self.states) - set(counts), set())
             self.assertEqual(removed, [])
+            said_so = {key for daemon in daemons for key, state in said(daemon)[0].items() if state == "abandoned"}
+            self.assertEqual({key for key, state in self.states.items() if state == "abandoned"} - said_so, set())
             return condition(counts, states)
         wait_until(look, lambda: [sorted(said(one)[0].items()) for one in daemons], deadline=40)
 
@@ -191,7 +195,7 @@ class Shards(Parts):
         with Folder() as folder:
             before = [self.enterContext(shard(self.cluster, index, 2)) for index in range(2)]
             self.wait_whole(before)
-            prometheus = self.enterContext(Prometheus(folder, [f"127.0.0.1:{one.port}" for one in before]))
+            prometheus = self.enterContext(Prometheus(folder.path, [f"127.0.0.1:{one.port}" for one in before]))
             prometheus.wait_for(EXPORTED)
             for topic in self.cluster.topics:
                 self.cluster.forget(topic)
@@ -204,6 +208,11 @@ class Shards(Parts):
         self.assertIn("clusters.0.shard: 3 of 3 shards there is none", ran.err)
         ran = run("scan", "http://127.0.0.1:1", "--set", "clusters.0.shards=3", "--set", "clusters.0.mode=sidecar")
         self.assertIn("clusters.0.shards: only 'mode: cluster' is split", ran.err)
+        for host, why in (("laptop", "does not end in '-' and a number"), ("tidemark-3", "has the number of none")):
+            with unittest.mock.patch.dict(os.environ, HOSTNAME=host):
+                ran = run("scan", "http://127.0.0.1:1", "--set", "clusters.0.shards=3")
+            self.assertEqual(ran.code, 2, ran)
+            self.assertIn(f"which of the 3 shards is this? The host '{host}' {why}", ran.err)
 
 
 class Sidecars(Parts):
@@ -237,10 +246,22 @@ class Sidecars(Parts):
                 self.assertEqual(broker.asked(SWEEP), [])
                 self.assertEqual([path for path, _ in broker.requests if path.endswith(("/stats", "/internalStats"))], [])
 
+    def test_check_tries_what_the_mode_asks_for(self):
+        for mode, has in (("beside_sidecars", "ok    loaded topics of a broker"), ("cluster", "ok    bulk statistics of a broker")):
+            ran = run("check", self.cluster.brokers[0].url, "--set", f"clusters.0.mode={mode}")
+            self.assertEqual(ran.code, 0, ran)
+            self.assertIn(has, ran.out)
+            self.assertEqual(("loaded topics" in ran.out, "bulk statistics" in ran.out), (mode != "cluster", mode == "cluster"), ran)
+        self.cluster.brokers[0].override(LOADED_TOPICS, status=403, body="")
+        ran = run("check", self.cluster.brokers[0].url, "--set", "clusters.0.mode=beside_sidecars")
+        self.assertEqual(ran.code, 1, ran)
+        self.assertIn("FAIL  loaded topics of a broker", ran.out)
+
     def test_a_bundle_that_moves_keeps_its_findings_and_their_age(self):
         with Folder() as folder:
-            prometheus = Prometheus(folder, [])
-            daemons = self.watch(restore__prometheus_url=prometheus.url)
+            prometheus = Prometheus(folder.path, [])
+            # Who gets a topic has the rest of two polls for it, on however busy a machine.
+            daemons = self.watch(restore__prometheus_url=prometheus.url, poll__interval="2s")
             self.wait_whole(daemons)
             prometheus.targets = [f"127.0.0.1:{one.port}" for one in daemons]
             self.enterContext(prometheus)

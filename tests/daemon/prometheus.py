@@ -1,14 +1,14 @@
-"""A real Prometheus beside the daemons under test, for what they ask of it."""
+"""A real Prometheus beside the daemons under test, for what they ask of it. Knows nothing of the other tests' helpers: tests/pulsar uses it, too."""
 import json
 import socket
 import subprocess
+import time
+import urllib.parse
 import urllib.request
-
-from harness import query, wait_until
 
 
 class Prometheus:
-    """The server itself, scraping `targets` (host:port) twice a second. A context manager."""
+    """The server itself, scraping `targets` (host:port) twice a second. A context manager; its files go into `folder`."""
 
     def __init__(self, folder, targets):
         self.folder, self.targets = folder, targets
@@ -17,10 +17,11 @@ class Prometheus:
 
     def __enter__(self):
         jobs = [{"job_name": "tidemark", "scrape_interval": "500ms", "static_configs": [{"targets": self.targets}]}]
-        config = self.folder.write("prometheus.yml", json.dumps({"scrape_configs": jobs}))
-        self.log = open(self.folder.path / "prometheus.log", "wb")
+        config = self.folder / "prometheus.yml"
+        config.write_text(json.dumps({"scrape_configs": jobs}))
+        self.log = open(self.folder / "prometheus.log", "wb")
         self.process = subprocess.Popen(
-            ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={self.folder.path / 'tsdb'}",
+            ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={self.folder / 'tsdb'}",
              f"--web.listen-address={self.url.removeprefix('http://')}"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         return self
 
@@ -31,10 +32,14 @@ class Prometheus:
 
     def ask(self, promql):
         try:
-            with urllib.request.urlopen(f"{self.url}/api/v1/query?{query(query=promql)}", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.url}/api/v1/query?{urllib.parse.urlencode({'query': promql})}", timeout=5) as answer:
                 return json.load(answer)["data"]["result"]
         except OSError:
             return []
 
-    def wait_for(self, promql):
-        return wait_until(lambda: self.ask(promql), f"{promql} at Prometheus", deadline=60)
+    def wait_for(self, promql, deadline=60):
+        end = time.monotonic() + deadline
+        while not self.ask(promql):
+            if time.monotonic() >= end:
+                raise AssertionError(f"not within {deadline} s: {promql} at Prometheus")
+            time.sleep(0.1)

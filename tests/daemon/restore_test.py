@@ -34,7 +34,7 @@ class FromPrometheus(unittest.TestCase):
             for daemon in (first, second):
                 daemon.wait_states(gone="abandoned", live="ok")
             targets = [f"127.0.0.1:{daemon.port}" for daemon in (first, second)]
-            cls.prometheus = cls.enterClassContext(Prometheus(cls.folder, targets))
+            cls.prometheus = cls.enterClassContext(Prometheus(cls.folder.path, targets))
             # As a finer step of the question sees it.
             cls.prometheus.wait_for(f"count(max_over_time(timestamp({LATEST})[1h:15s])) == 2")
         forget(cls.broker)

@@ -325,11 +325,11 @@ TEST_CASE(
   REQUIRE(asks.size() == 1);
   CHECK(asks[0].path == pulsar::policies_path("acme/shop"));
   CHECK(survey.end_poll()->topics.size() == 2);
-  for (int poll = 1; poll <= 3; ++poll) {
+  for (int poll = 1; poll <= 4; ++poll) {
     const auto now = kStart + poll * kMinute;
     survey.begin_poll(now);
     sweep(survey, now, sweep_of({{kOther, {{"live", 0, 1}}}}));
-    CHECK(survey.end_poll()->topics.size() == (poll < 3 ? 2 : 1));
+    CHECK(survey.end_poll()->topics.size() == (poll < 4 ? 2 : 1));
   }
 }
 
@@ -407,14 +407,15 @@ survey::Options beside() {
 
 }  // namespace
 
-TEST_CASE("beside sidecars: no statistics are read, and what no broker has loaded is judged after two polls") {
+TEST_CASE("beside sidecars: no statistics are read, and what no broker has loaded at two polls is judged") {
   survey::Survey survey(beside());
   for (int poll = 0; poll <= 3; ++poll) {
     INFO(poll);
     const auto snapshot = poll_beside(survey, kStart + poll * kMinute, {kOther});
-    CHECK(snapshot->namespaces.at("acme/shop").judged_elsewhere == (poll < 2 ? 2 : 1));
-    REQUIRE(snapshot->topics.size() == (poll < 2 ? 0 : 1));
-    if (poll < 2) continue;
+    CHECK(snapshot->namespaces.at("acme/shop").judged_elsewhere == (poll < 1 ? 2 : 1));
+    REQUIRE(snapshot->topics.size() == (poll < 1 ? 0 : 1));
+    CHECK(survey.take_newcomers() == (poll == 1 ? 1 : 0));
+    if (poll < 1) continue;
     CHECK(snapshot->topics[0]->name == kOrders);
     CHECK(snapshot->topics[0]->loaded == model::Loaded::kNo);
     CHECK(snapshot->topics[0]->cursors.size() == 1);
