@@ -12,6 +12,7 @@ from checks import Checks
 from client import Admin, Clients
 from cluster import Cluster
 from cluster_fill import check_fill
+from cluster_parts import check_parts
 from jvm import Skip
 from waiting import wait_until
 
@@ -56,7 +57,7 @@ def main():
     try:
         with checks.section("cluster"), Cluster(options.version, options.jars, disks_mb=(256, 1024, 1024)) as cluster:
             print(f"     a cluster of {options.version} is up after {cluster.start_seconds:.1f} s", flush=True)
-            for check in (check_comes_up, check_fill):
+            for check in (check_comes_up, check_parts, check_fill):
                 with checks.section(check.__name__):
                     check(checks, options.tidemark, cluster)
     except Skip as reason:
