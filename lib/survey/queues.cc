@@ -27,6 +27,10 @@ void Survey::mark_missing() {
 }
 
 void Survey::drop_gone() {
+  // What is not listed any more has no topics either.
+  for (auto& [ns, at] : listed_ms_) {
+    if (options_.discover && !options_.replay && !topology_.lists(ns)) at = now_;
+  }
   std::erase_if(topics_, [&](const auto& item) {
     const auto& facts = item.second;
     const auto seen = std::max({facts.sweep.at_ms, facts.stats.at_ms, facts.internal.at_ms, facts.elsewhere_ms});
@@ -36,6 +40,14 @@ void Survey::drop_gone() {
     const auto list = listed_ms_.find(facts.ns);
     return list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
   });
+  if (options_.replay) return;
+  const auto used = [&](const std::string& ns) {
+    const auto front = "persistent://" + ns + '/';
+    const auto first = topics_.lower_bound(front);
+    return first != topics_.end() && first->first.starts_with(front);
+  };
+  topology_.keep_namespaces(used);
+  std::erase_if(listed_ms_, [&](const auto& item) { return !topology_.lists(item.first) && !used(item.first); });
 }
 
 // Who lost a topic keeps it for so long: whoever has it now sees it by statistics that are up to a period old, in its

@@ -112,6 +112,7 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     ask = internal.document && (reloaded || gave_way || worth_asking(*sweep.document, document, rewound));
     // Positions of the same poll are newer than its sweep, whichever came first.
     if (internal.at_ms < at) note_fallen(*sweep.document, document, doubted);
+    std::erase_if(doubted, [&](const auto& one) { return find_named(document.subscriptions, one) == nullptr; });
   }
   if (!sweep.document && document.messages_in < former_messages_in) count_load(0, at);
   standing = still_standing(standing, document, at);

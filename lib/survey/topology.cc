@@ -148,6 +148,17 @@ bool Topology::lacks_namespace(const std::string& tenant, const std::string& ns)
   return !tenants_.contains(tenant);
 }
 
+bool Topology::lists(const std::string& ns) const {
+  const auto known = namespaces_of_.find(ns.substr(0, ns.find('/')));
+  return known != namespaces_of_.end() && known->second.contains(ns);
+}
+
+void Topology::keep_namespaces(const std::function<bool(const std::string&)>& used) {
+  std::erase_if(swept_namespaces_, [&](const auto& ns) { return !used(ns); });
+  std::erase_if(namespaces_,
+                [&](const auto& item) { return !lists(item.first) && !swept_namespaces_.contains(item.first); });
+}
+
 void Topology::take_policies(const std::string& ns, model::NamespaceView policies) {
   policies.name = ns;
   policies.policies_known = true;

@@ -3,6 +3,7 @@
 // answers, so all of it is asked of the configured URL. Names each question at most once a round; a refused one waits
 // for the next round, one that got no answer is tried again from the next poll on.
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -43,6 +44,8 @@ class Topology {
   // A namespace that a sweep named. Matters where nothing is discovered: then only such namespaces' policies are asked
   // for.
   void note_namespace(const std::string& ns) { swept_namespaces_.insert(ns); }
+  // Forgets those that are not listed any more and that nothing is in.
+  void keep_namespaces(const std::function<bool(const std::string&)>& used);
 
   // Never empty: the seed stands in until the list is known.
   const std::vector<std::string>& brokers() const { return brokers_; }
@@ -50,6 +53,8 @@ class Topology {
   // The lists were read and do not have it.
   bool lacks_namespace(const std::string& tenant, const std::string& ns) const;
   const std::map<std::string, model::NamespaceView>& namespaces() const { return namespaces_; }
+  // By the newest list of its tenant's.
+  bool lists(const std::string& ns) const;
   const model::BrokerDefaults& defaults() const { return defaults_; }
   const std::string& version() const { return version_; }
   // The label of everything about this cluster: the configured name, else what the cluster called itself by the end of

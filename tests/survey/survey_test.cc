@@ -584,3 +584,40 @@ TEST_CASE("the oldest message that waits is asked for once a day where a TTL app
     CHECK(asked(kStart + 25 * kHour) == row.asks);
   }
 }
+
+TEST_CASE("a namespace that was deleted is forgotten with its topics, unless a sweep still lists one") {
+  const std::string gone = "persistent://acme/ci/job";
+  survey::Survey survey(options());
+  const auto poll = [&](TimeMs at, bool deleted, bool swept) {
+    survey.begin_poll(at);
+    for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
+      for (const auto& ask : asks) {
+        std::string body = "[]";
+        if (ask.endpoint == pulsar::Endpoint::kRuntimeConfiguration) body = R"({"clusterName":"c1"})";
+        if (ask.endpoint == pulsar::Endpoint::kVersion) body = "4.0.7";
+        if (ask.endpoint == pulsar::Endpoint::kTenants) body = R"(["acme"])";
+        if (ask.endpoint == pulsar::Endpoint::kNamespaces)
+          body = deleted ? R"(["acme/shop"])" : R"(["acme/ci","acme/shop"])";
+        if (ask.endpoint == pulsar::Endpoint::kPolicies) body = "{}";
+        if (ask.endpoint == pulsar::Endpoint::kBookies) body = R"({"bookies":[]})";
+        if (ask.endpoint == pulsar::Endpoint::kTopics && ask.path == pulsar::topics_path("acme/ci"))
+          body = "[\"" + gone + "\"]";
+        (void)survey.take(from_broker(at, ask.path, body));
+      }
+    }
+    sweep(survey, at,
+          swept ? R"({"acme/ci":{"0x0_0xf":{"persistent":{")" + gone + R"(":{"subscriptions":{}}}}}})" : "{}");
+    return survey.end_poll();
+  };
+  auto snapshot = poll(kStart, false, true);
+  CHECK(find(*snapshot, gone) != nullptr);
+  CHECK(snapshot->namespaces.contains("acme/ci"));
+  CHECK(snapshot->namespaces.contains("acme/shop"));
+  snapshot = poll(kStart + 10 * kMinute, true, true);
+  CHECK(find(*snapshot, gone) != nullptr);
+  snapshot = poll(kStart + 20 * kMinute, true, false);
+  CHECK(find(*snapshot, gone) == nullptr);
+  CHECK_FALSE(snapshot->namespaces.contains("acme/ci"));
+  CHECK(snapshot->namespaces.contains("acme/shop"));
+  CHECK_FALSE(survey.known().lists("acme/ci"));
+}
