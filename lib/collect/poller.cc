@@ -309,6 +309,7 @@ void Poller::conclude_problems() {
     return asked_kinds_.contains(item.first) || !present.contains(item.first.substr(0, item.first.rfind(' ')));
   });
   problems_.insert(problems_now_.begin(), problems_now_.end());
+  std::erase_if(paces_, [&](const auto& item) { return item.first != kInfoPace && !present.contains(item.first); });
 }
 
 void Poller::note(const survey::Ask& ask, const Error& error) {

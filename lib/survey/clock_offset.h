@@ -3,6 +3,7 @@
 // own times everywhere, so they are put onto our clock once, where a topic is assembled. The offset must not jitter: a
 // change within what can be measured is none.
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -15,6 +16,11 @@ class ClockOffset {
  public:
   // `date`: the server's clock in whole seconds, read at some time between `sent` and `received` of ours.
   void saw(const std::string& broker, TimeMs date, TimeMs sent, TimeMs received);
+
+  // Of those for whom `stays` is false nothing counts any more.
+  void keep_only(const std::function<bool(const std::string& broker)>& stays) {
+    std::erase_if(by_broker_, [&](const auto& item) { return !stays(item.first); });
+  }
 
   // The middle one of all brokers; 0 while they agree with us within what is tolerated.
   Duration value() const;

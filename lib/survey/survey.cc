@@ -132,9 +132,11 @@ void Survey::end_sweeps() {
   // A broker that is no longer listed is gone with its sweep.
   if (!options_.replay) {
     const auto& listed = topology_.brokers();
-    std::erase_if(brokers_, [&](const auto& item) {
-      return std::find(listed.begin(), listed.end(), item.first) == listed.end();
-    });
+    const auto is_listed = [&](const std::string& name) {
+      return std::find(listed.begin(), listed.end(), name) != listed.end();
+    };
+    std::erase_if(brokers_, [&](const auto& item) { return !is_listed(item.first); });
+    clocks_.keep_only([&](const std::string& name) { return name == options_.seed || is_listed(name); });
   }
   mark_missing();
   drop_gone();

@@ -37,6 +37,10 @@ TEST_CASE("a cluster that is ahead, and one broker that is alone with its time")
     clocks.saw("b", kNow, kNow, kNow);
     clocks.saw("c", kNow, kNow, kNow);
     CHECK(clocks.value() == Duration{0});
+    SECTION("and that are no brokers of the cluster any more") {
+      clocks.keep_only([](const std::string& broker) { return broker == "a"; });
+      CHECK(clocks.value() == Duration{3600 * kSecond + 500});
+    }
   }
 }
 
