@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kV2 = "/admin/v2";
 constexpr std::string_view kEarliest = "getEarliestTimeInBacklog=true";
 constexpr std::string_view kLedgerList = "/api/v1/ledger/list";
+constexpr std::string_view kRegistered = "/api/v1/bookie/list_bookies";
 constexpr std::string_view kV1 = "/admin";  // namespaces of three parts, up to Pulsar 4.0
 
 bool unreserved(char c) {
@@ -228,6 +229,8 @@ const char* name_of(Endpoint endpoint) {
       return "bookie_info";
     case Endpoint::kLedgerList:
       return "ledger_list";
+    case Endpoint::kBookiesRegistered:
+      return "bookies_registered";
     case Endpoint::kOther:
       break;
   }
@@ -240,6 +243,7 @@ Route parse_path(std::string_view path) {
   if (path == bookie_configuration_path()) return {Endpoint::kBookieConfiguration, {}, {}, {}};
   if (path == bookie_info_path()) return {Endpoint::kBookieInfo, {}, {}, {}};
   if (path == kLedgerList) return {Endpoint::kLedgerList, {}, {}, {}};
+  if (path == kRegistered) return {Endpoint::kBookiesRegistered, {}, {}, {}};
   const std::string v2 = std::string(kV2) + "/";
   const std::string v1 = std::string(kV1) + "/";
   if (path.starts_with(v2)) return parse_v2(split(path.substr(v2.size())));
@@ -289,5 +293,9 @@ std::optional<int> page_of(std::string_view path) {
   const auto got = std::from_chars(text.data(), text.data() + text.size(), page);
   return got.ec == std::errc{} ? std::optional(page) : std::nullopt;
 }
+std::string bookies_registered_path(bool read_only) {
+  return std::string(kRegistered) + (read_only ? "?type=ro" : "?type=rw");
+}
+bool asks_for_read_only(std::string_view registered_path) { return registered_path.ends_with("?type=ro"); }
 
 }  // namespace tidemark::pulsar

@@ -32,8 +32,9 @@ enum class Endpoint {
   kBookieMetrics,
   kBookieConfiguration,
   kBookieInfo,
-  kLedgerList,  // of a bookie: all ledgers of the cluster
-  kOther,       // anything else in a recording: ignored
+  kLedgerList,         // of a bookie: all ledgers of the cluster
+  kBookiesRegistered,  // as one bookie lists them
+  kOther,              // anything else in a recording: ignored
 };
 
 // For metrics and messages, e.g. "internal_stats".
@@ -80,5 +81,7 @@ std::string bookie_info_path();
 std::string ledger_list_path();
 std::string ledger_list_path(int page);
 std::optional<int> page_of(std::string_view path);
+std::string bookies_registered_path(bool read_only);  // of all bookies those that take writes, or that are read-only
+bool asks_for_read_only(std::string_view registered_path);
 
 }  // namespace tidemark::pulsar

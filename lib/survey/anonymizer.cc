@@ -129,6 +129,8 @@ std::string Anonymizer::path(std::string_view path) {
     }
     case Endpoint::kBookieInfo:
       return pulsar::bookie_info_path();
+    case Endpoint::kBookiesRegistered:
+      return pulsar::bookies_registered_path(pulsar::asks_for_read_only(path));
     case Endpoint::kOther:
       break;
   }

@@ -27,6 +27,8 @@ std::optional<NameKind> kind_of_keys(Shape shape) {
       return NameKind::kEncodedCursor;
     case Shape::kClusters:
       return NameKind::kCluster;
+    case Shape::kHosts:
+      return NameKind::kHost;
     default:
       return std::nullopt;
   }
@@ -81,6 +83,8 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kTopicQuotas:
     case Endpoint::kTopicCompaction:
       return map_of(Shape::kMembers);
+    case Endpoint::kBookiesRegistered:
+      return map_of(Shape::kHosts);
     case Endpoint::kLedgerList:    // see anonymous_ledgers.h
     case Endpoint::kLoadedTopics:  // in no recording: what it says is of use to who judges now
     case Endpoint::kVersion:

@@ -20,6 +20,7 @@ enum class Shape {
   kCursors,
   kEncodedCursors,
   kClusters,
+  kHosts,
 };
 
 enum class Texts { kLeaveOut, kCopy, kCopyFigures, kFlag, kReplace };

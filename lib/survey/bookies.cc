@@ -6,6 +6,7 @@
 
 #include "bookie/configuration.h"
 #include "bookie/metrics.h"
+#include "bookie/registered.h"
 
 namespace tidemark::survey {
 namespace {
@@ -16,6 +17,7 @@ constexpr Duration kSlow{3600000};
 // By then a bookie has looked at its disks, every 10 s by default, also where somebody made it slower.
 constexpr Duration kFirstDiskCheck{60000};
 constexpr int kWritable = 1;
+constexpr int kUnregistered = -1;
 
 struct Document {
   Endpoint endpoint;
@@ -57,10 +59,37 @@ std::vector<Ask> Bookies::due(const std::vector<std::string>& names) {
       asks.push_back({endpoint, model::Target::kBookie, name, path()});
     }
   }
+  if (asks.empty()) add_registrations(asks, names);
   return asks;
 }
 
+// Once all others have answered or not: hourly, and in each poll in which one is silent. The first with an admin API.
+void Bookies::add_registrations(std::vector<Ask>& asks, const std::vector<std::string>& names) {
+  if (registrations_asked_ms_ == now_) return;
+  const auto is_silent = [&](const std::string& name) { return !bookies_.at(name).view.reachable; };
+  const bool due = registrations_asked_ms_ == 0 || now_ - registrations_asked_ms_ >= kSlow.count();
+  if (!due && std::none_of(names.begin(), names.end(), is_silent)) return;
+  for (const auto& name : names) {
+    if (is_silent(name) || !bookies_.at(name).info || names.size() < 2) continue;
+    registrations_asked_ms_ = now_;
+    for (const bool read_only : {false, true}) {
+      asks.push_back(
+          {Endpoint::kBookiesRegistered, model::Target::kBookie, name, pulsar::bookies_registered_path(read_only)});
+    }
+    return;
+  }
+}
+
+Result<void> Bookies::take_registered(const model::Exchange& exchange) {
+  if (exchange.status != 200) return {};
+  const auto decoded = bookie::decode_registered(exchange.body);
+  if (!decoded) return decoded.error();
+  registrations_.take(now_, exchange.name, pulsar::asks_for_read_only(exchange.path), *decoded);
+  return {};
+}
+
 Result<void> Bookies::take(const model::Exchange& exchange, Endpoint endpoint) {
+  if (endpoint == Endpoint::kBookiesRegistered) return take_registered(exchange);
   const auto is_this = [&](const Document& document) { return document.endpoint == endpoint; };
   if (std::none_of(kDocuments.begin(), kDocuments.end(), is_this)) return {};
   auto& bookie = bookies_[exchange.name];
@@ -124,8 +153,18 @@ void Bookies::keep_only(const std::vector<std::string>& names) {
                 [&](const auto& item) { return std::find(names.begin(), names.end(), item.first) == names.end(); });
 }
 
+bool Bookies::is_alone_at_its_host(std::string_view name) const {
+  const auto same = [&](const auto& item) { return host_of(item.first) == host_of(name); };
+  return std::count_if(bookies_.begin(), bookies_.end(), same) == 1;
+}
+
 model::BookieView Bookies::view_of(const Bookie& bookie) const {
   auto view = bookie.view;
+  const auto missing_since = registrations_.missing_since_ms(view.name);
+  if (!view.reachable && missing_since != 0 && is_alone_at_its_host(view.name)) {
+    view.status = kUnregistered;
+    view.status_since_ms = missing_since;
+  }
   if (!bookie.info) return view;
   view.capacity_bytes = bookie.info->total_bytes;
   // Of several directories nobody knows which is on which disk.

@@ -1,6 +1,6 @@
 #pragma once
-// What the bookies say of themselves: metrics at each poll and, where the admin API is on, its documents once an hour.
-// Pure like the rest of the survey.
+// What the bookies say of themselves, and one of all that are registered: metrics at each poll and, where the admin API
+// is on, its documents once an hour. Pure like the rest of the survey.
 
 #include <map>
 #include <optional>
@@ -14,6 +14,7 @@
 #include "model/snapshot.h"
 #include "pulsar/paths.h"
 #include "survey/ask.h"
+#include "survey/registrations.h"
 
 namespace tidemark::survey {
 
@@ -43,6 +44,9 @@ class Bookies {
   };
 
   bool is_due(const Bookie& bookie, pulsar::Endpoint endpoint) const;
+  void add_registrations(std::vector<Ask>& asks, const std::vector<std::string>& names);
+  bool is_alone_at_its_host(std::string_view name) const;
+  Result<void> take_registered(const model::Exchange& exchange);
   Result<void> take_metrics(Bookie& bookie, const model::Exchange& exchange);
   Result<void> take_info(Bookie& bookie, const model::Exchange& exchange);
   static Result<void> take_configuration(Bookie& bookie, const model::Exchange& exchange);
@@ -50,6 +54,8 @@ class Bookies {
 
   TimeMs now_ = 0;
   std::map<std::string, Bookie> bookies_;
+  Registrations registrations_;
+  TimeMs registrations_asked_ms_ = 0;
 };
 
 }  // namespace tidemark::survey

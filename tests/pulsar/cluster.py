@@ -1,7 +1,7 @@
 """A real cluster on loopback: one ZooKeeper, bookies and brokers, each a process of its own that can be frozen or killed. For what one broker alone
 cannot show: disks that fill, bookies that go, topics that move.
 
-Every bookie has a disk of its own: a tmpfs that only its process sees (a mount namespace), and that is gone with it. Memory is taken as it is filled.
+Every bookie has a disk of its own: a tmpfs in a mount namespace that only they see, and that is gone with the cluster. Memory is taken as it is filled.
 Checks, collections and statistics are quick, so that minutes show what takes days.
 """
 import atexit
@@ -27,7 +27,6 @@ START_DEADLINE = 240  # seconds; a minute on an idle machine for all of it
 
 # A key that is given twice is a list to BookKeeper, so an override replaces.
 BOOKIE = {
-    "advertisedAddress": "127.0.0.1",
     "allowLoopback": "true",
     "zkLedgersRootPath": "/ledgers",
     "zkTimeout": 10000,
@@ -54,7 +53,6 @@ BOOKIE = {
     "isForceGCAllowWhenNoSpace": "true",  # "false", the default, keeps a full bookie read-only after a clean-up
     "autoRecoveryDaemonEnabled": "false",
     "httpServerEnabled": "true",
-    "httpServerHost": "127.0.0.1",
     "httpServerClass": "org.apache.bookkeeper.http.vertx.VertxHttpServer",
     "statsProviderClass": "org.apache.bookkeeper.stats.prometheus.PrometheusMetricsProvider",
     "numAddWorkerThreads": 1,
@@ -96,8 +94,13 @@ class Process:
         self._is_ready = is_ready
         self._process = None
 
+    @property
+    def pid(self):
+        return self._process.pid
+
     def start(self):
-        self._process = start_process(self._command, self.folder, self.log_path)
+        command = self._command() if callable(self._command) else self._command
+        self._process = start_process(command, self.folder, self.log_path)
 
     def wait_ready(self):
         wait_until(self._came_up, START_DEADLINE, f"{self.name} is ready")
@@ -121,11 +124,11 @@ class Process:
 
 
 class Bookie(Process):
-    """`url` serves its metrics and admin API; `address` is what brokers call it."""
+    """`url` serves its metrics and admin API; `address` is what brokers call it. Each has a host of its own, as in life."""
 
-    def __init__(self, index, folder, port, http_port, command):
-        self.url = f"http://127.0.0.1:{http_port}"
-        self.address = f"127.0.0.1:{port}"
+    def __init__(self, index, folder, host, port, http_port, command):
+        self.url = f"http://{host}:{http_port}"
+        self.address = f"{host}:{port}"
         super().__init__(f"bookie {index}", folder, command, lambda: get(f"{self.url}/api/v1/bookie/is_ready") is not None)
 
 
@@ -156,7 +159,7 @@ class Cluster:
         self.bookie_config = bookie_config or {}
         self.broker_config = broker_config or {}
         self.folder = None
-        self.zookeeper = None
+        self.zookeeper = self._disks = None
         self.bookies = []
         self.brokers = []
         self.start_seconds = None
@@ -183,18 +186,18 @@ class Cluster:
         self._unshare = unshare_command()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"tidemark-cluster-{self.version}-", dir=folder_that_java_can_place()))
         atexit.register(self.stop)
-        ports = free_ports(1 + 2 * (len(self.disks_mb) + self.broker_count))
-        self._zookeeper_address = f"127.0.0.1:{ports[0]}"
-        pairs = list(zip(ports[1::2], ports[2::2]))
-        self.zookeeper = self._make_zookeeper(ports[0])
-        self.bookies = [self._make_bookie(i, *pair) for i, pair in enumerate(pairs[:len(self.disks_mb)])]
-        self.brokers = [self._make_broker(i, *pair) for i, pair in enumerate(pairs[len(self.disks_mb):])]
-        for group in ([self.zookeeper], self.bookies, self.brokers):
+        zookeeper, self.bookie_http_port, *ports = free_ports(2 + len(self.disks_mb) + 2 * self.broker_count)
+        self._zookeeper_address = f"127.0.0.1:{zookeeper}"
+        self._disks = self._make_disks()
+        self.zookeeper = self._make_zookeeper(zookeeper)
+        self.bookies = [self._make_bookie(i, f"127.0.0.{2 + i}", ports.pop()) for i in range(len(self.disks_mb))]
+        self.brokers = [self._make_broker(i, *pair) for i, pair in enumerate(zip(ports[::2], ports[1::2]))]
+        for group in ([self._disks, self.zookeeper], self.bookies, self.brokers):
             for one in group:
                 one.start()
             for one in group:
                 one.wait_ready()
-            if group[0] is self.zookeeper:
+            if self.zookeeper in group:
                 self._write_metadata()
         self.start_seconds = time.monotonic() - began
 
@@ -226,11 +229,11 @@ class Cluster:
         return found[0] if found else None
 
     def bookie_settings(self):
-        """What tells a daemon, by `--set`, where the bookies are: on loopback they differ by port, so the brokers' list of them is of no use."""
-        return {f"clusters.0.bookies.urls.{i}": bookie.url for i, bookie in enumerate(self.bookies)}
+        """What tells a daemon, by `--set`, where the bookies' metrics are, whose hosts the brokers name."""
+        return {"clusters.0.bookies.metrics_port": self.bookie_http_port}
 
     def _processes(self):
-        return [*self.brokers, *self.bookies, *([self.zookeeper] if self.zookeeper else [])]
+        return [*self.brokers, *self.bookies, *(one for one in (self.zookeeper, self._disks) if one)]
 
     def _folder(self, name):
         folder = self.folder / name
@@ -259,15 +262,22 @@ class Cluster:
             print_log_tail("the metadata setup", log)
             raise RuntimeError(f"PulsarClusterMetadataSetup ended with {status}")
 
-    def _make_bookie(self, index, port, http_port):
+    def _make_disks(self):
+        """They outlive a bookie that is killed: who comes back without its data is refused."""
+        folder = self._folder("disks")
+        mounts = "".join(f"mkdir {i} && mount -t tmpfs -o size={size}m tmpfs {i} && " for i, size in enumerate(self.disks_mb))
+        command = [*self._unshare, "sh", "-c", mounts + "touch mounted && exec sleep infinity"]
+        return Process("the disks' mount namespace", folder, command, (folder / "mounted").exists)
+
+    def _make_bookie(self, index, host, port):
         folder = self._folder(f"bookie-{index}")
-        disk = self._folder(f"bookie-{index}/disk")
-        write_settings(folder / "conf", {**BOOKIE, "bookiePort": port, "httpServerPort": http_port, "prometheusStatsHttpPort": http_port,
-                                         "zkServers": self._zookeeper_address, "journalDirectory": disk / "journal", "ledgerDirectories": disk / "ledgers",
+        disk = self.folder / "disks" / str(index)
+        write_settings(folder / "conf", {**BOOKIE, "advertisedAddress": host, "bookiePort": port,
+                                         "httpServerHost": host, "httpServerPort": self.bookie_http_port,
+                                         "prometheusStatsHttpPort": self.bookie_http_port, "zkServers": self._zookeeper_address, "journalDirectory": disk / "journal", "ledgerDirectories": disk / "ledgers",
                                          **self.bookie_config})
         java = java_command(self._java, self.jars, 200, 200, "org.apache.bookkeeper.server.Main", "-c", str(folder / "conf"))
-        mounted = 'mount -t tmpfs -o size="$0"m tmpfs "$1" && shift && exec "$@"'
-        return Bookie(index, folder, port, http_port, [*self._unshare, "sh", "-c", mounted, str(self.disks_mb[index]), str(disk), *java])
+        return Bookie(index, folder, host, port, self.bookie_http_port, lambda: [*enter_command(self._disks.pid), *java])
 
     def _make_broker(self, index, web, binary):
         folder = self._folder(f"broker-{index}")
@@ -287,6 +297,12 @@ def unshare_command():
         if subprocess.run([*command, "mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True, check=False).returncode == 0:
             return command
     raise Skip("bookies need small disks of their own, and no tmpfs may be mounted here: neither root nor user namespaces")
+
+
+def enter_command(pid):
+    """What starts a process among the mounts of that one, which unshare_command() made."""
+    more = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
+    return ["nsenter", "--target", str(pid), "--mount", *more, "--wdns=/", "--"]
 
 
 def listens(port):

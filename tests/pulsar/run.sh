@@ -17,6 +17,8 @@ while [[ ${1:-} == --* ]]; do
   esac
 done
 versions=("$@")
+cluster=()
+((bring_java)) && cluster=(--all)
 (($#)) && bring_java=1 || versions=("${usual[@]}")
 [[ -x $binary ]] || { echo "run.sh: no program at $binary: build it first, or name it with --tidemark" >&2; exit 2; }
 
@@ -52,7 +54,7 @@ for entry in "${versions[@]}"; do
     TIDEMARK_JAVA=$java "$python" "$here/test_live.py" --version "$version" --tidemark "$binary" --jars "$lib" "${extent[@]}" "${truth[@]}" 2>&1 | tee "$out" || true
     if [[ $entry == 4.0.7 ]]; then # one line is enough: bookies of the others are read as recorded
       count
-      "$python" "$here/test_cluster.py" --version "$version" --tidemark "$binary" --jars "$lib" 2>&1 | tee "$out" || true
+      "$python" "$here/test_cluster.py" --version "$version" --tidemark "$binary" --jars "$lib" "${cluster[@]}" 2>&1 | tee "$out" || true
     fi
   else
     echo "FAIL $version no jars" | tee "$out"

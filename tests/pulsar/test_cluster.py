@@ -1,17 +1,20 @@
 """A real cluster of several bookies and brokers, held against the program: what one broker alone cannot show.
 
-    test_cluster.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--jars DIR]
+    test_cluster.py --version 4.0.7 --tidemark build/dev/daemon/tidemark [--all] [--only NAME,...] [--jars DIR]
+
+Without --all: it comes up, three daemons share it, and a disk fills, which CI has time for. --only: these checks alone, each known by its name without `check_`.
 
 Ends with `N passed, M failed, K skipped`; exit code 1 when a check failed.
 """
 import sys
 
 import program
-from alone import arguments, ended, told
+from alone import arguments, ended, names, told
 from checks import Checks
 from client import Admin, Clients
 from cluster import Cluster
 from cluster_fill import check_fill
+from cluster_loss import check_bookie_killed, check_broker_frozen
 from cluster_parts import check_parts
 from jvm import Skip
 from waiting import wait_until
@@ -51,13 +54,23 @@ def check_comes_up(checks, binary, cluster):
                  "cluster: scan finds what is left behind on both brokers")
 
 
+def chosen(options):
+    usual, rest = [check_comes_up, check_parts, check_fill], [check_broker_frozen, check_bookie_killed]
+    if options.only:
+        return [check for check in usual + rest if check.__name__.removeprefix("check_") in options.only]
+    return usual + rest if options.all else usual
+
+
 def main():
-    options = told(arguments())
+    parser = arguments()
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", type=names)
+    options = told(parser)
     checks = Checks(options.version)
     try:
         with checks.section("cluster"), Cluster(options.version, options.jars, disks_mb=(256, 1024, 1024)) as cluster:
             print(f"     a cluster of {options.version} is up after {cluster.start_seconds:.1f} s", flush=True)
-            for check in (check_comes_up, check_parts, check_fill):
+            for check in chosen(options):
                 with checks.section(check.__name__):
                     check(checks, options.tidemark, cluster)
     except Skip as reason:

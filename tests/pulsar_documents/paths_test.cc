@@ -79,6 +79,10 @@ TEST_CASE("the paths, literally") {
   CHECK(bookie_configuration_path() == "/api/v1/config/server_config");
   CHECK(parse_path(bookie_configuration_path()).endpoint == Endpoint::kBookieConfiguration);
   CHECK(parse_path(bookie_metrics_path()).endpoint == Endpoint::kBookieMetrics);
+  CHECK(bookies_registered_path(false) == "/api/v1/bookie/list_bookies?type=rw");
+  CHECK(parse_path(bookies_registered_path(true)).endpoint == Endpoint::kBookiesRegistered);
+  CHECK(asks_for_read_only(bookies_registered_path(true)));
+  CHECK_FALSE(asks_for_read_only(bookies_registered_path(false)));
   CHECK(bookie_info_path() == "/api/v1/bookie/info");
   CHECK(parse_path(bookie_info_path()).endpoint == Endpoint::kBookieInfo);
 }

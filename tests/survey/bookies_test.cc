@@ -98,6 +98,63 @@ TEST_CASE("what the admin API tells is asked for once an hour, whether it answer
   CHECK(bookies.views().at(0).capacity_bytes == 1000);
 }
 
+TEST_CASE("a bookie that is gone is unregistered once another one does not list it any more") {
+  survey::Bookies bookies;
+  const std::vector<std::string> names{"a:8000", "b:8000", "c:8000"};
+  // Polls the bookies that are up; the first of them lists `registered`. Returns whom it asked for that.
+  const auto poll = [&](TimeMs at, const std::string& up, const std::string& writable, const std::string& read_only) {
+    bookies.begin_poll(at);
+    std::string asked;
+    for (auto asks = bookies.due(names); !asks.empty(); asks = bookies.due(names)) {
+      for (const auto& ask : asks) {
+        const bool answers = up.find(ask.name.front()) != std::string::npos;
+        auto body = ask.endpoint == Endpoint::kBookieMetrics ? metrics(1, "50.0", 1) : kInfo;
+        if (ask.endpoint == Endpoint::kBookiesRegistered) {
+          asked += ask.name.front();
+          body = ask.path.ends_with("=ro") ? read_only : writable;
+        }
+        const model::Exchange exchange{at, model::Target::kBookie, ask.name, ask.path, answers ? 200 : 503, body};
+        REQUIRE(bookies.take(exchange, ask.endpoint).has_value());
+      }
+    }
+    return asked;
+  };
+  const auto status_of = [&](std::size_t i) { return bookies.views().at(i).status; };
+  const std::string all = R"({"a:3181":null,"b:3181":null})";
+  const std::string c = R"({"c:3181":null})";
+  CHECK(poll(kStart, "abc", all, c) == "aa");
+  CHECK(poll(kStart + kMinute, "abc", all, c).empty());  // all answer: once an hour is enough
+  CHECK(poll(kStart + 2 * kMinute, "ab", all, c) == "aa");
+  CHECK(status_of(2) == 1);  // its session in the metadata store has not ended
+  CHECK(poll(kStart + 3 * kMinute, "ab", all, "{ }") == "aa");
+  CHECK(status_of(2) == -1);
+  CHECK(bookies.views().at(2).status_since_ms == kStart + 3 * kMinute);
+  CHECK(status_of(0) == 1);
+  CHECK(poll(kStart + 4 * kMinute, "b", R"({"b:3181":null})", "{}") == "bb");
+  CHECK(status_of(0) == -1);
+  // One that lost the metadata store itself says nothing of others.
+  CHECK(poll(kStart + 5 * kMinute, "ac", "{}", "{}") == "aa");
+  CHECK(status_of(1) == 1);
+  CHECK(status_of(2) == 1);  // it is back
+  CHECK(poll(kStart + 6 * kMinute, "ac", all, c) == "aa");
+  CHECK(poll(kStart + 7 * kMinute, "abc", all, c).empty());
+  CHECK(status_of(1) == 1);
+}
+
+TEST_CASE("of bookies at one host nobody says which is missing, nor of one that was never listed") {
+  survey::Registrations registrations;
+  registrations.take(kStart, "a:8000", false, {"a:3181", "b:3181"});
+  registrations.take(kStart, "a:8000", true, {});
+  registrations.take(kStart + 1, "a:8000", false, {"a:3181"});
+  CHECK(registrations.missing_since_ms("b:8000") == 0);  // one list of two
+  registrations.take(kStart + 1, "a:8000", true, {});
+  CHECK(registrations.missing_since_ms("b:8000") == kStart + 1);
+  CHECK(registrations.missing_since_ms("c:8000") == 0);
+  survey::Bookies bookies;
+  bookies.begin_poll(kStart);
+  CHECK(bookies.due({"a:1", "a:2"}).size() == 6);
+}
+
 TEST_CASE("the size of the disks stays until the admin API is off") {
   survey::Bookies bookies;
   bookies.begin_poll(kStart);

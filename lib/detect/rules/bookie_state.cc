@@ -1,5 +1,5 @@
-// A bookie that takes no writes, and one that is in no list of bookies. Both stay until it says otherwise: a bookie
-// that answers nothing has not recovered.
+// A bookie that takes no writes, and one that is in no list of bookies, as it says itself or, where it answers nothing,
+// another one. Both stay until it says otherwise: a bookie that answers nothing has not recovered.
 #include <fmt/format.h>
 
 #include "detect/disks.h"
@@ -62,7 +62,8 @@ void bookie_unregistered(const ClusterCase& c, Findings& out) {
   for (const auto& bookie : c.snapshot.bookies) {
     if (bookie.status != kUnregistered) continue;
     auto finding = bookie_finding(model::Rule::kBookieUnregistered, bookie);
-    finding.summary = "runs, and is not registered: clients do not know it";
+    finding.summary = bookie.reachable ? "runs, and is not registered: clients do not know it"
+                                       : "answers nothing, and is not registered any more: it is gone, or cut off";
     finding.evidence = {{"answers", bookie.reachable}};
     out.push_back(std::move(finding));
   }
