@@ -73,7 +73,6 @@ def check_fill(checks, binary, cluster):
     admin.make_topic(TOPIC)
     with Clients(cluster.brokers[0]) as clients, FlatTraffic(clients, TOPIC):
         # A new bookie's index takes 77 MB at its first write: a step, which no slope may begin with.
-        admin.wait_loaded([TOPIC])
         wait_until(lambda: admin.stats(TOPIC)["msgInCounter"] > 2 * RATE, 60, "some seconds of traffic")
         admin.make_subscription(TOPIC, LEFT)
         daemon = program.Daemon(binary, cluster.brokers[0].url, interval="1s", settings={**cluster.bookie_settings(), **SETTINGS})
