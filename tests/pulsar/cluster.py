@@ -64,7 +64,7 @@ BOOKIE = {
 BROKER = {
     "advertisedAddress": "127.0.0.1",
     "bindAddress": "127.0.0.1",
-    "managedLedgerMaxEntriesPerLedger": 500,
+    "managedLedgerMaxEntriesPerLedger": 100,  # of all bookies alike, also within seconds
     "managedLedgerMinLedgerRolloverTimeMinutes": 0,
     "managedLedgerMaxLedgerRolloverTimeMinutes": 1,
     "managedLedgerCacheSizeMB": 32,
@@ -274,7 +274,7 @@ class Cluster:
         disk = self.folder / "disks" / str(index)
         write_settings(folder / "conf", {**BOOKIE, "advertisedAddress": host, "bookiePort": port,
                                          "httpServerHost": host, "httpServerPort": self.bookie_http_port,
-                                         "prometheusStatsHttpPort": self.bookie_http_port, "zkServers": self._zookeeper_address, "journalDirectory": disk / "journal", "ledgerDirectories": disk / "ledgers",
+                                         "prometheusStatsHttpPort": self.bookie_http_port, "zkServers": self._zookeeper_address, "journalDirectory": folder / "journal", "ledgerDirectories": disk / "ledgers",
                                          **self.bookie_config})
         java = java_command(self._java, self.jars, 200, 200, "org.apache.bookkeeper.server.Main", "-c", str(folder / "conf"))
         return Bookie(index, folder, host, port, self.bookie_http_port, lambda: [*enter_command(self._disks.pid), *java])

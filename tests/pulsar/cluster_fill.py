@@ -1,5 +1,5 @@
 """A disk that fills although the traffic is flat, because of one subscription that nobody reads: what is said on the way, in which order, and after the
-clean-up. Days are seconds here: windows are cut by configuration, the disk holds 256 MB.
+clean-up. Days are seconds here: windows are cut by configuration, the disk holds 208 MB.
 """
 import time
 
@@ -13,6 +13,7 @@ TOPIC = f"persistent://{NAMESPACE}/orders"
 LEFT = "left-behind"
 MESSAGE = 50_000  # bytes; large ones, so that the rate costs little here
 RATE = 60  # a second
+EXPECTED = ["disk_growth_flat_traffic", "disk_full_forecast", "bookie_read_only"]
 # Slopes of seconds. What is watched for less than disk_min_history has none, and no forecast goes further ahead than its slope was watched.
 SETTINGS = {"detect.disk_window": "90s", "detect.disk_min_history": "12s", "poll.topology_interval": "5s"}
 
@@ -54,8 +55,10 @@ class Journal:
             self.first.setdefault(rule, report.at)
         return report
 
-    def wait_for(self, rule, deadline):
-        wait_until(lambda: self.look() and rule in self.latest, deadline, lambda: f"{rule} of {self.subject}; so far {self.first}", every=0.3)
+    def wait_for(self, rule, deadline, accept=lambda evidence: True):
+        """The finding, once its evidence is accepted."""
+        wait_until(lambda: self.look() and rule in self.latest and accept(self.latest[rule]["evidence"]), deadline,
+                   lambda: f"{rule} of {self.subject}; so far {self.first}, {self.latest.get(rule)}", every=0.3)
         return self.latest[rule]
 
     def wait_over(self, rule, deadline):
@@ -71,14 +74,15 @@ def check_fill(checks, binary, cluster):
     admin = Admin(cluster.brokers[0])
     admin.make_namespace(NAMESPACE)
     admin.make_topic(TOPIC)
+    admin.make_subscription(TOPIC, LEFT)
     with Clients(cluster.brokers[0]) as clients, FlatTraffic(clients, TOPIC):
         # A new bookie's index takes 77 MB at its first write: a step, which no slope may begin with.
         wait_until(lambda: admin.stats(TOPIC)["msgInCounter"] > 2 * RATE, 60, "some seconds of traffic")
-        admin.make_subscription(TOPIC, LEFT)
         daemon = program.Daemon(binary, cluster.brokers[0].url, interval="1s", settings={**cluster.bookie_settings(), **SETTINGS})
         with daemon:
             daemon.wait_ready()
             journal = Journal(daemon, small)
+            grows(checks, daemon, journal, cluster)
             fills(checks, daemon, journal, small)
             heals(checks, daemon, journal, small, admin)
 
@@ -90,10 +94,21 @@ def fills(checks, daemon, journal, small):
     checks.that(facts["full_earliest_ms"] <= facts["full_ms"] <= facts["full_latest_ms"], "fill: it says when, with a range", facts)
     checks.that("left-behind" in (facts.get("worst_group") or ""), "fill: it names the group whose removal would help", facts)
     journal.wait_for("bookie_read_only", 180)
-    checks.that(journal.first["disk_full_forecast"] < journal.first["bookie_read_only"], "fill: forecast, then read-only", journal.first)
+    order = sorted(journal.first, key=journal.first.get)
+    checks.equal([rule for rule in order if rule in EXPECTED], EXPECTED, "fill: growth, forecast, read-only, in that order")
     checks.that(usage(daemon, small) > 0.85, "fill: the disk is full then", usage(daemon, small))
     journal.wait_over("disk_full_forecast", 30)
     checks.that(True, "fill: what is full has no forecast")
+
+
+def grows(checks, daemon, journal, cluster):
+    journal.wait_for("disk_growth_flat_traffic", 120)
+    # What the topic stores is known as of some seconds ago, which is much of these windows.
+    of_all = Journal(daemon, cluster.brokers[0].cluster)
+    growth = of_all.wait_for("disk_growth_flat_traffic", 120, lambda evidence: evidence["cause"] == "pinned")["evidence"]
+    checks.that(growth["pinned_percent"] > 50, "fill: the growth is what the subscription pins", growth)
+    checks.that(90 <= growth["attributed_percent"] <= 110, "fill: the shares add up to the measured growth within 10 %", growth)
+    checks.that(NAMESPACE in growth["namespaces"], "fill: the namespace that grows is named", growth["namespaces"])
 
 
 def heals(checks, daemon, journal, small, admin):
