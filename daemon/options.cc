@@ -4,10 +4,35 @@
 #include <string_view>
 #include <utility>
 
+#include "http/url.h"
 #include "model/names.h"
 #include "settings/load.h"
 
 namespace tidemark::daemon {
+namespace {
+
+// The URL of the command line takes the place of the configured one, but not of a cluster's that has more: its token
+// would go to another server, and its name onto another cluster's figures.
+Result<void> put_url(settings::Cluster& cluster, const std::string& url) {
+  auto bare = settings::Cluster{};
+  bare.url = cluster.url;
+  const auto configured = http::parse_url(cluster.url);
+  const auto given = http::parse_url(url);  // what is wrong with it is said later
+  if (cluster != bare && configured && given && configured->origin != given->origin) {
+    return Error{Errc::kConfig, "the configuration's cluster is at " + cluster.url +
+                                    ", and its name, auth, tls and bookies are for that one: leave the URL out, or "
+                                    "give it as --set clusters.0.url=URL if they are right there too"};
+  }
+  cluster.url = url;
+  return {};
+}
+
+Error contradiction(const std::string& flag, const std::string& value, const std::string& other,
+                    const std::string& name) {
+  return {Errc::kConfig, flag + ": '" + value + "' and " + other + " '" + name + "' have nothing in common"};
+}
+
+}  // namespace
 
 void add_common(CLI::App& command, Common& common) {
   command.add_option("--config,-c", common.config, "YAML file, see docs/configuration.md")->type_name("FILE");
@@ -63,7 +88,7 @@ Result<settings::Settings> load_settings(const Common& common, bool need_cluster
                    "the configuration has several clusters already: choose one with --cluster instead of a URL"};
     }
     settings.clusters.resize(1);
-    settings.clusters.front().url = common.url;
+    if (auto put = put_url(settings.clusters.front(), common.url); !put) return put.error();
   }
   if (!need_cluster && settings.clusters.empty()) {
     settings.clusters.resize(1);
@@ -100,11 +125,20 @@ Result<survey::Filter> parse_filter(const FilterText& text) {
   if (!filter.ns.empty() && filter.ns.find('/') == std::string::npos) {
     return Error{Errc::kConfig, "--namespace: '" + filter.ns + "' is not tenant/namespace"};
   }
+  if (!filter.tenant.empty() && !filter.ns.empty() && !filter.ns.starts_with(filter.tenant + "/")) {
+    return contradiction("--tenant", filter.tenant, "--namespace", filter.ns);
+  }
   if (filter.topic.empty()) return filter;
   if (filter.topic.find("://") == std::string::npos) filter.topic = "persistent://" + filter.topic;
   const auto name = model::parse_topic(filter.topic);
   if (!name || !name->persistent) {
     return Error{Errc::kConfig, "--topic: '" + text.topic + "' is not persistent://tenant/namespace/topic"};
+  }
+  if (!filter.tenant.empty() && filter.tenant != name->tenant) {
+    return contradiction("--tenant", filter.tenant, "--topic", text.topic);
+  }
+  if (!filter.ns.empty() && filter.ns != name->ns) {
+    return contradiction("--namespace", filter.ns, "--topic", text.topic);
   }
   return filter;
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -25,16 +26,34 @@ class OutputFile {
   // Errors name the file and say why.
   Result<void> open(const std::string& path, Way way);
   Result<void> finish();
-  // Whether open() can be hoped for; touches nothing.
-  static Result<void> check(const std::string& path);
+  // Whether open() can be hoped for; touches nothing. `inputs`: files that are read for it, which it must not take the
+  // place of, under whatever name; empty ones are none.
+  static Result<void> check(const std::string& path, const std::vector<std::string>& inputs = {});
 
   std::ostream& stream();
 
  private:
+  // A stream forgets why it failed, and what is written after that fails for no reason.
+  class Buffer final : public std::filebuf {
+   public:
+    int why() const { return why_; }  // errno of the first failure
+
+   protected:
+    int_type overflow(int_type c) override;
+    std::streamsize xsputn(const char* text, std::streamsize size) override;
+    int sync() override;
+
+   private:
+    void note(bool failed);
+
+    int why_ = 0;
+  };
+
   std::string path_;
   std::filesystem::path written_;  // empty: standard output
   std::filesystem::path target_;   // where finish() puts it; empty: it is there
-  std::ofstream file_;
+  Buffer buffer_;
+  std::ostream file_{&buffer_};
 };
 
 }  // namespace tidemark::daemon

@@ -100,6 +100,8 @@ int run(const PlanCommand& command) {
   if (!settings) return fail(settings.error());
   auto filter = parse_filter(command.filter);
   if (!filter) return fail(filter.error());
+  if (auto writable = OutputFile::check(command.out, {command.from.file, command.common.config}); !writable)
+    return fail(writable.error());
   log::set_level(settings->log.level);
   const auto known =
       recorded ? known_by_recording(command, *settings, *filter) : known_by_asking(command, *settings, *filter);

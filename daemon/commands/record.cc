@@ -2,7 +2,6 @@
 // --from the stream is a recording that is there already, so that names can be taken out of it afterwards.
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -103,10 +102,7 @@ asio::awaitable<Introduction> introduce(ClusterWatch* watch) {
 }
 
 int copy(const Record& options) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(options.from, options.out, ignored)) {
-    return fail(Error{Errc::kConfig, "--out: " + options.out + " is the recording to read from"});
-  }
+  if (auto writable = OutputFile::check(options.out, {options.from}); !writable) return fail(writable.error());
   OutputFile file;
   std::unique_ptr<survey::RecordingWriter> writer;
   survey::Anonymizer anonymizer;
@@ -143,7 +139,8 @@ int run(const Record& record_options) {
   auto length = parse_duration(record_options.length);
   if (!length) return fail(length.error().at("--for"));
   log::set_level(settings->log.level);
-  if (auto writable = OutputFile::check(record_options.out); !writable) return fail(writable.error());
+  if (auto writable = OutputFile::check(record_options.out, {record_options.common.config}); !writable)
+    return fail(writable.error());
 
   asio::io_context io(1);
   asio::thread_pool pool(1);

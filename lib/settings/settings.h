@@ -22,17 +22,23 @@ enum class Mode {
 enum class Compression { kNone, kGzip };
 
 struct Basic {
+  bool operator==(const Basic&) const = default;
+
   std::string user;
   std::string password_file;  // read again when it changes
 };
 
 // At most one of the two ways.
 struct Auth {
+  bool operator==(const Auth&) const = default;
+
   std::string token_file;  // a bearer token; read again when it changes
   Basic basic;
 };
 
 struct Tls {
+  bool operator==(const Tls&) const = default;
+
   std::string ca_file;  // PEM; empty: the system's authorities
   bool verify = true;
   std::string cert_file;  // PEM; client certificate, with key_file
@@ -40,11 +46,15 @@ struct Tls {
 };
 
 struct Bookies {
+  bool operator==(const Bookies&) const = default;
+
   std::vector<std::string> urls;  // http[s]://host[:port]; empty: the brokers are asked, with metrics_port
   int metrics_port = 8000;
 };
 
 struct Cluster {
+  bool operator==(const Cluster&) const = default;
+
   std::string name;  // empty: asked from the cluster, else the URL's host
   std::string url;   // http[s]://host[:port], no path, no user
   Mode mode = Mode::kCluster;

@@ -54,6 +54,9 @@ class Usage(unittest.TestCase):
             self.refused(run(*command, "--topic", "non-persistent://a/b/c"), "--topic")
             self.refused(run(*command, "--namespace", "acme"), "--namespace", "acme")
             self.refused(run(*command, "--tenant", "acme/shop"), "--tenant", "acme/shop")
+            for contradiction in (("--tenant", "acm", "--namespace", "acme/shop"), ("--tenant", "other", "--topic", "acme/shop/orders"),
+                                  ("--namespace", "acme/shopping", "--topic", "persistent://acme/shop/orders")):
+                self.refused(run(*command, *contradiction), *contradiction)
 
     def test_files(self):
         with Folder() as folder:

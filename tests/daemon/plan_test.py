@@ -345,6 +345,31 @@ class Command(Case):
             self.assertEqual((file.read_text(), link.is_symlink()), (script, True))
             self.assertEqual(sorted(folder.path.iterdir()), [link, file])
 
+    def test_no_input_is_overwritten(self):
+        text = pathlib.Path(RECORDING).read_text()
+        with Folder() as folder:
+            file = folder.write("days.ndjson", text)
+            part = folder.write("other.part", text)
+            config = folder.write("tidemark.yml", "clusters: [{url: 'http://127.0.0.1:1'}]\n")
+            (folder.path / "link").symlink_to(file)
+            os.link(file, folder.path / "hard")
+            before = sorted((one.name, one.read_text()) for one in folder.path.iterdir())
+            for out in ("days.ndjson", "link", "hard"):
+                for command in (["plan", "--from", file], ["record", "--from", file], ["plan", "--what-if", "expire=7d", "--from", file]):
+                    with self.subTest(out=out, command=command):
+                        ran = run(*command, "--out", str(folder.path / out))
+                        self.assertEqual((ran.code, len(ran.err.splitlines())), (2, 1), ran)
+                        self.assertIn(str(file), ran.err)
+            self.assertEqual(run("plan", "--from", part, "--out", str(folder.path / "other")).code, 2)
+            self.assertEqual(run("plan", "--config", config, "--out", str(config)).code, 2)
+            self.assertEqual(run("record", "--config", config, "--out", str(config)).code, 2)
+            self.assertEqual(sorted((one.name, one.read_text()) for one in folder.path.iterdir()), before)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_full_disk_says_so(self):
+        ran = run("plan", "--from", RECORDING, "--out", "/dev/full")
+        self.assertEqual((ran.code, ran.err), (2, "tidemark: /dev/full: cannot be written: No space left on device\n"))
+
     def test_wrong_commands(self):
         for arguments, said in ((["--from", RECORDING, "--cluster", "nope"], "--cluster"),
                                 (["--from", RECORDING, "--what-if", "expire=7d", "--via", "curl"], "--via"),

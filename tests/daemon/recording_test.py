@@ -148,7 +148,7 @@ class Recording(unittest.TestCase):
         ran = run("record", self.broker.url, "--out", "/dev/full", *options(FAST))
         self.assertEqual((ran.code, ran.out), (2, ""), ran)
         self.assertEqual(len(ran.err.splitlines()), 1, ran)
-        self.assertIn("/dev/full", ran.err)
+        self.assertIn("/dev/full: cannot be written: No space left on device", ran.err)
 
     def test_a_file_that_cannot_be_made(self):
         path = str(self.folder.path / "no" / "such" / "folder")

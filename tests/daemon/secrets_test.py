@@ -126,6 +126,26 @@ class Secrets(unittest.TestCase):
         self.assertEqual((ran.code, len(ran.err.splitlines())), (3, 1), ran)
         self.assertIn("repeats the credentials", ran.err)
 
+    def test_a_url_beside_a_configuration_of_another_server(self):
+        """What the configuration holds for its cluster is for that cluster."""
+        with Broker() as other:
+            for more in (f"auth: {{token_file: {self.file}}}", "name: blue", "tls: {verify: false}", "bookies: {urls: ['http://127.0.0.1:1']}", "mode: sidecar"):
+                config = self.folder.write("tidemark.yml", f"clusters: [{{url: '{self.broker.url}', {more}}}]\n")
+                for command in (["scan"], ["check"], ["serve"], ["plan"], ["record", "--out", "-"]):
+                    with self.subTest(more=more, command=command):
+                        ran = run(*command, other.url, "--config", str(config))
+                        self.assertEqual((ran.code, ran.out, len(ran.err.splitlines())), (2, "", 1), ran)
+                        self.assertIn(self.broker.url, ran.err)
+            https = self.broker.url.replace("http:", "https:")
+            config = self.folder.write("tidemark.yml", f"clusters: [{{url: '{https}', auth: {{token_file: {self.file}}}}}]\n")
+            self.assertEqual(run("scan", self.broker.url, "--config", str(config)).code, 2)
+            self.assertEqual(self.broker.requests + other.requests, [])
+            config = self.folder.write("tidemark.yml", f"clusters: [{{url: '{self.broker.url}', auth: {{token_file: {self.file}}}}}]\n")
+            self.assertEqual(run("scan", self.broker.url.upper().replace("HTTP", "http") + "/", "--config", str(config), "--fail-on", "never").code, 0)
+            config = self.folder.write("tidemark.yml", f"clusters: [{{url: '{self.broker.url}'}}]\ndetect: {{abandoned_after: 2d}}\n")
+            self.assertEqual(run("scan", other.url, "--config", str(config), "--fail-on", "never").code, 0)
+            self.assertEqual({authorization for _, authorization in other.requests}, {None})
+
     def test_a_url_that_holds_one(self):
         for url in (f"{self.broker.url}/?token={FIRST}", f"{self.broker.url}/{FIRST}/", f"{self.broker.authority}?{FIRST}", f"pulsar://h/{FIRST}"):
             config = self.folder.write("tidemark.yml", f'clusters: [{{url: "{url}"}}]\n')
