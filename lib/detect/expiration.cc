@@ -3,14 +3,14 @@
 namespace tidemark::detect {
 
 Expiry under_expiration(const Absence& absence, Duration limit) {
-  if (absence.longest && *absence.longest > limit) return Expiry::kMissed;
-  if (absence.present && *absence.present > limit) return Expiry::kGone;
-  return Expiry::kNone;
+  return {absence.longest && *absence.longest > limit, absence.present && *absence.present > limit};
 }
+
+Duration latest_return(Duration longest) { return longest * 3 / 2; }
 
 bool may_come_back_too_late(const Absence& absence, Duration limit) {
   if (!absence.present || !absence.longest) return false;
-  const auto latest = *absence.longest * 3 / 2;
+  const auto latest = latest_return(*absence.longest);
   return *absence.present <= latest && latest > limit;
 }
 

@@ -13,12 +13,20 @@ struct Absence {
   std::optional<Duration> longest;  // after which somebody came back, of the last ones
 };
 
-enum class Expiry { kNone, kGone, kMissed };
+// What a limit would have done; neither excludes the other.
+struct Expiry {
+  bool operator==(const Expiry&) const = default;
 
-// kMissed: it came back after a longer pause, and would have found nothing. kGone: nobody came back yet.
+  bool missed = false;  // it came back after a longer pause, and would have found nothing
+  bool gone = false;    // nobody came back yet
+};
+
 Expiry under_expiration(const Absence& absence, Duration limit);
 
-// Whether it may still come back by its rhythm, late by half as it may be, and the limit does not wait for that.
+// As everywhere, who is away is late only beyond one and a half times the longest pause.
+Duration latest_return(Duration longest);
+
+// Whether it may still come back without being late, and the limit does not wait for that.
 bool may_come_back_too_late(const Absence& absence, Duration limit);
 
 }  // namespace tidemark::detect

@@ -109,13 +109,19 @@ void add_namespaces(Plan& plan, const model::Snapshot& snapshot, const model::Ve
     auto& of_namespace = longest[place_of(pause.topic).ns];
     of_namespace = std::max(of_namespace, pause.longest);
   }
+  std::map<std::string_view, std::vector<LeftOut>> kept;
+  for (const auto& one : verdicts.cursors) {
+    if (one.kind != model::CursorKind::kSubscription || !one.exception) continue;
+    kept[place_of(one.topic).ns].push_back({one.topic.str(), one.cursor.str(), one.exception->reason});
+  }
   for (const auto& name : names) {
-    PlanNamespace ns{name, false, {}, snapshot.defaults.expiration_minutes, {}};
+    PlanNamespace ns{name, false, {}, snapshot.defaults.expiration_minutes, {}, {}};
     if (const auto known = snapshot.namespaces.find(name); known != snapshot.namespaces.end()) {
       ns.policies_known = known->second.policies_known;
       ns.expiration_minutes = known->second.expiration_minutes;
     }
     if (const auto pause = longest.find(name); pause != longest.end()) ns.longest_pause = pause->second;
+    if (const auto found = kept.find(name); found != kept.end()) ns.kept = std::move(found->second);
     plan.namespaces.push_back(std::move(ns));
   }
 }

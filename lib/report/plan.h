@@ -46,6 +46,7 @@ struct PlanNamespace {
   std::optional<std::int64_t> expiration_minutes;  // its own; empty: the broker's
   std::optional<std::int64_t> broker_expiration_minutes;
   std::optional<Duration> longest_pause;  // of a subscription that came back; empty: none was seen
+  std::vector<LeftOut> kept;              // what an exception keeps, and an expiration would not
 };
 
 struct Plan {

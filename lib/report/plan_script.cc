@@ -99,12 +99,26 @@ std::string expiration_text(const PlanNamespace& ns) {
   return "no expiration of its own, the broker's is " + text(*ns.broker_expiration_minutes);
 }
 
+// An expiration knows no exceptions, so where some subscription shall stay no time is advised.
+std::string kept_by_exceptions(const PlanNamespace& ns) {
+  constexpr std::size_t kNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, ns.kept.size()); ++i) {
+    const auto& one = ns.kept[i];
+    text += comment(fmt::format("  no time is advised, it would delete {} [{}], too, which shall stay: {}", one.topic,
+                                one.subscription, one.why));
+  }
+  if (ns.kept.size() > kNamed) text += comment(fmt::format("  and {} more", ns.kept.size() - kNamed));
+  return text;
+}
+
 std::string prevention_of(const PlanNamespace& ns, const ScriptOptions& options) {
   const auto minutes = advised_minutes(ns, options.abandoned_after);
   const auto pause = ns.longest_pause
                          ? "the longest pause after which one came back was " + format_duration(*ns.longest_pause)
                          : std::string("nobody was seen to come back after a pause");
   auto text = comment(fmt::format("{}: {}; {}", ns.name, expiration_text(ns), pause));
+  if (!ns.kept.empty()) return text + kept_by_exceptions(ns);
   const auto place = shell_word(ns.name);
   const bool legacy_zero = ns.expiration_minutes == 0;
   if (!options.by_curl) {

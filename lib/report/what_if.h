@@ -22,16 +22,22 @@ struct Expired {
   Duration pause{0};  // at least
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> frees_bytes;  // 0 where it came back: it is in use
+  bool away_again = false;                  // of one that was hurt: it is among the deleted, too
+  std::optional<std::string> exception;     // why it shall stay all the same
 };
 
 struct WhatIf {
   Duration expire{0};
   std::vector<Expired> hurt;     // came back after a longer pause; the longest first
   std::vector<Expired> deleted;  // away for longer than that; those that free most first
+  std::vector<Expired> at_risk;  // neither, but may still come back too late, by the arithmetic of `expiration_at_risk`
   std::size_t subscriptions = 0;
   std::size_t with_rhythm = 0;  // of them, seen to come back
   std::size_t unloaded = 0;     // the broker looks at loaded topics only
   std::size_t replicated = 0;   // never expire
+  std::size_t would_go = 0;     // hurt, deleted or both
+  std::size_t away_again = 0;   // both
+  std::size_t silenced = 0;     // of those that would go: kept by an exception
   std::int64_t frees_bytes = 0;
   bool all_told = true;
 };

@@ -412,13 +412,15 @@ class WhatIf(Case):
     def test_whom_it_hurts_and_whom_it_deletes(self):
         answer = self.ask("7d", "--json").json()
         self.assertEqual([(one["cursor"], one["pause_seconds"]) for one in answer["hurt"]], [("monthly", 10 * DAY)], answer)
-        self.assertEqual([one["cursor"] for one in answer["deleted"]], ["gone"], answer)
-        self.assertEqual((answer["frees_bytes"], answer["deleted"][0]["frees_bytes"]), (20000, 20000))  # `monthly` stands in the ledger after it
+        self.assertEqual([(one["cursor"], one["frees_bytes"]) for one in answer["deleted"]], [("gone", 20000), ("monthly", 0)], answer)
+        self.assertEqual((answer["frees_bytes"], answer["would_go"], answer["away_again"]), (20000, 2, 1))  # `monthly` stands in the ledger that `live` needs
+        self.assertEqual([one["cursor"] for one in answer["at_risk"]], [], answer)
         answer = self.ask("12d", "--json").json()
+        self.assertEqual([(one["cursor"], one["pause_seconds"]) for one in answer["at_risk"]], [("monthly", 10 * DAY)], answer)
         self.assertEqual([[one["cursor"] for one in answer[kind]] for kind in ("hurt", "deleted")], [[], ["gone"]], answer)
         self.assertEqual([self.ask("60d", "--json").json()[kind] for kind in ("hurt", "deleted")], [[], []])
         text = self.ask("7d").out
-        self.assertIn("An expiration of 7d would have deleted 2 of 3 subscriptions: 1 still away, which frees 20.0 kB, and 1 that came back", text)
+        self.assertIn("An expiration of 7d would have deleted 2 of 3 subscriptions: 2 still away, which frees 20.0 kB, and 1 that came back", text)
 
     def test_who_is_connected_all_the_time_pauses_for_nobody_who_looks_once_a_day(self):
         answer = self.ask("12h", "--json").json()

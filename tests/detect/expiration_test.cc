@@ -18,10 +18,10 @@ TEST_CASE("what an expiration does to an absence") {
     Expiry expiry;
   };
   const std::vector<Row> rows{
-      {{std::nullopt, std::nullopt}, Expiry::kNone}, {{7 * kDay, std::nullopt}, Expiry::kNone},
-      {{8 * kDay, std::nullopt}, Expiry::kGone},     {{std::nullopt, 7 * kDay}, Expiry::kNone},
-      {{std::nullopt, 8 * kDay}, Expiry::kMissed},   {{8 * kDay, 8 * kDay}, Expiry::kMissed},
-      {{8 * kDay, 2 * kDay}, Expiry::kGone},
+      {{std::nullopt, std::nullopt}, Expiry{}},        {{7 * kDay, std::nullopt}, Expiry{}},
+      {{8 * kDay, std::nullopt}, Expiry{false, true}}, {{std::nullopt, 7 * kDay}, Expiry{}},
+      {{std::nullopt, 8 * kDay}, Expiry{true, false}}, {{8 * kDay, 8 * kDay}, Expiry{true, true}},
+      {{8 * kDay, 2 * kDay}, Expiry{false, true}},
   };
   for (const auto& row : rows) {
     CHECK(detect::under_expiration(row.absence, 7 * kDay) == row.expiry);

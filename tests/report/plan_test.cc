@@ -200,3 +200,26 @@ TEST_CASE("an expiration is advised that nobody's pause exceeds") {
   plan.namespaces.at(0).longest_pause = Duration{7LL * 86400000 + 1};  // half as much again: over 10.5 days
   CHECK(plan_script(plan, {}).find("-t 15840 'acme/orders'") != std::string::npos);
 }
+
+// Whatever an exception keeps, the advised expiration would have deleted it without a word.
+TEST_CASE("no expiration is advised where an exception keeps somebody") {
+  Cluster cluster;
+  std::vector<model::CursorVerdict> cursors{leftover(kTopic, "gone", 1)};
+  for (const auto* name : {"yearly", "quarterly\nx", "monthly", "weekly"}) {
+    cursors.push_back(leftover(kTopic, name, 2));
+    cursors.back().exception = model::Exception{"read now and then", {}};
+  }
+  cluster.topic(kTopic, cursors);
+  for (const bool by_curl : {false, true}) {
+    ScriptOptions options;
+    options.by_curl = cluster.by_curl = by_curl;
+    const auto script = plan_script(cluster.plan(), options);
+    const auto advice = script.substr(script.find("# --- So that it does not come back"));
+    CHECK(advice.find("set-subscription-expiration-time") == std::string::npos);
+    CHECK(advice.find("subscriptionExpirationTime'") == std::string::npos);
+    CHECK(advice.find("it would delete persistent://acme/orders/events [yearly], too, which shall stay: read now and "
+                      "then\n") != std::string::npos);
+    CHECK(advice.find("#   and 1 more\n") != std::string::npos);
+    CHECK(advice.find("\nx]") == std::string::npos);
+  }
+}

@@ -37,9 +37,12 @@ void expiration_at_risk(const TopicCase& c, Findings& out) {
     if (!may_come_back_too_late(absence, limit)) continue;
     auto finding = cursor_finding(model::Rule::kExpirationAtRisk, c.topic, one.cursor);
     finding.since_ms = one.activity.latest;
-    finding.summary = fmt::format("came back after pauses of up to {}, and expires after {}",
-                                  format_duration(*absence.longest), format_duration(limit));
+    const auto latest = latest_return(*absence.longest);
+    finding.summary =
+        fmt::format("came back after pauses of up to {}, may take half as long again ({}), and expires after {}",
+                    format_duration(*absence.longest), format_duration(latest), format_duration(limit));
     finding.evidence = {{"longest_pause_seconds", absence.longest->count() / 1000},
+                        {"latest_return_seconds", latest.count() / 1000},
                         {"expiration_minutes", *expiration.value},
                         {"expiration_source", std::string(model::name_of(expiration.source))},
                         {"expires_ms", *one.activity.latest + Duration{limit}.count()}};

@@ -38,6 +38,9 @@ TEST_CASE("expiration that does not wait for who comes now and then") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].cursor == "sub");
     CHECK(fact<std::int64_t>(found[0], "longest_pause_seconds") == 3 * kDay / 1000);
+    CHECK(fact<std::int64_t>(found[0], "latest_return_seconds") == 4.5 * kDay / 1000);
+    CHECK(found[0].summary ==
+          "came back after pauses of up to 3d, may take half as long again (4d 12h), and expires after 4d");
     CHECK(fact<std::int64_t>(found[0], "expiration_minutes") == 4 * 1440);
     CHECK(fact<std::int64_t>(found[0], "expires_ms") == kStart + 13 * kDay + kHour);
   }
