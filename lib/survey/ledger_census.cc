@@ -22,6 +22,7 @@ constexpr Duration kPatience{2LL * 3600000};
 
 void LedgerCensus::begin_poll(TimeMs now) {
   now_ = now;
+  if (!open_) forget_before(now);
   const auto seconds = static_cast<double>(options_.interval.count()) / 1000;
   const auto pages = static_cast<std::size_t>(options_.internal_info_rate * seconds / kLedgersOfPage);
   allowance_ = options_.one_pass ? std::numeric_limits<std::size_t>::max() : std::max<std::size_t>(1, pages);
@@ -40,6 +41,24 @@ void LedgerCensus::begin() {
   failures_ = 0;
   pass_ = {};
   pass_.at_ms = now_;
+  forget_before(now_);
+}
+
+void LedgerCensus::forget_before(TimeMs at) {
+  const auto is_old = [at](const auto& item) { return item.second.at_ms < at; };
+  std::erase_if(refused_, [at](const auto& item) { return item.second < at; });
+  std::erase_if(schema_ledgers_, is_old);
+  std::erase_if(early_, is_old);
+}
+
+void LedgerCensus::add(Page page) {
+  whole_ = page.last;
+  if (whole_) whole_ms_ = now_;
+  ++next_page_;
+  for (auto& ledger : page.ledgers) {
+    auto& of_topic = pass_.by_topic[ledger.topic];
+    of_topic.push_back(std::move(ledger));
+  }
 }
 
 std::optional<Ask> LedgerCensus::next_page(const std::vector<std::string>& bookies) {
@@ -63,32 +82,30 @@ Result<bool> LedgerCensus::take_page(const model::Exchange& exchange) {
     failed();
     return false;
   }
-  const bool is_first = page.value_or(1) == 1;
-  if (!is_first && (!open_ || whole_ || *page != next_page_)) return false;
   auto ledgers = bookie::decode_ledger_list(exchange.body);
   if (!ledgers) {
     failed();
     return ledgers.error();
   }
-  if (is_first) begin();
   failures_ = 0;
-  next_page_ = page.value_or(1) + 1;
-  whole_ = !page || ledgers->empty();
-  if (whole_) whole_ms_ = now_;
-  for (auto& ledger : *ledgers) {
-    auto& of_topic = pass_.by_topic[ledger.topic];
-    of_topic.push_back(std::move(ledger));
+  const int number = page.value_or(1);
+  Page read{now_, !page || ledgers->empty(), std::move(*ledgers)};
+  if (number == 1) begin();
+  if (!open_ || whole_ || number != next_page_) {
+    if (options_.replay) early_[number] = std::move(read);
+    return false;
   }
+  add(std::move(read));
+  while (!whole_ && early_.contains(next_page_)) add(std::move(early_.extract(next_page_).mapped()));
   return whole_;
 }
 
 void LedgerCensus::saw_info(const std::string& topic, int status) {
-  if (!open_) return;
   // No answer is none: it is asked again.
   if (status == 0 || status == 429 || status == 503) return;
   if (pass_.infos.erase(topic) > 0) answered_ms_ = now_;
-  if (status == 404 || status == 500) pass_.refused.insert(topic);
-  if (status == 200) pass_.refused.erase(topic);
+  if (status == 404 || status == 500) refused_[topic] = now_;
+  if (status == 200) refused_.erase(topic);
 }
 
 void LedgerCensus::saw_stats(const std::string& topic) {
@@ -96,18 +113,17 @@ void LedgerCensus::saw_stats(const std::string& topic) {
 }
 
 Result<void> LedgerCensus::take_schema(const std::string& topic, const model::Exchange& exchange) {
-  if (!open_) return {};
   if (pass_.schemas.erase(topic) > 0) answered_ms_ = now_;
   if (exchange.status != 200) return {};
   auto ledgers = pulsar::decode_schema_metadata(exchange.body);
   if (!ledgers) return ledgers.error();
-  pass_.schema_ledgers[topic] = std::move(*ledgers);
+  schema_ledgers_[topic] = {now_, std::move(*ledgers)};
   return {};
 }
 
 const std::vector<std::int64_t>* LedgerCensus::schema_ledgers(const std::string& topic) const {
-  const auto at = pass_.schema_ledgers.find(topic);
-  return at == pass_.schema_ledgers.end() ? nullptr : &at->second;
+  const auto at = schema_ledgers_.find(topic);
+  return at == schema_ledgers_.end() ? nullptr : &at->second.ledgers;
 }
 
 // Who recorded by hand put the documents beside the list; what is not there does not come any more.

@@ -51,7 +51,7 @@ class LedgerCensus {
   Result<void> take_schema(const std::string& topic, const model::Exchange& exchange);
 
   // The metadata store does not know it.
-  bool was_refused(const std::string& topic) const { return pass_.refused.contains(topic); }
+  bool was_refused(const std::string& topic) const { return refused_.contains(topic); }
   // Null: was not read.
   const std::vector<std::int64_t>* schema_ledgers(const std::string& topic) const;
 
@@ -66,11 +66,20 @@ class LedgerCensus {
     std::set<std::string> infos;
     std::set<std::string> schemas;
     std::set<std::string> stats;
-    std::set<std::string> refused;
-    std::map<std::string, std::vector<std::int64_t>> schema_ledgers;
+  };
+  struct Refs {
+    TimeMs at_ms = 0;
+    std::vector<std::int64_t> ledgers;
+  };
+  struct Page {
+    TimeMs at_ms = 0;
+    bool last = false;
+    std::vector<model::StoredLedger> ledgers;
   };
 
   void begin();
+  void forget_before(TimeMs at);
+  void add(Page page);
   void failed();
 
   const Options& options_;
@@ -85,6 +94,10 @@ class LedgerCensus {
   int failures_ = 0;        // in a row
   std::size_t bookie_ = 0;  // who is asked
   Pass pass_;
+  // Of this poll and of the pass: in a recording a poll's documents may stand in any order.
+  std::map<std::string, TimeMs> refused_;
+  std::map<std::string, Refs> schema_ledgers_;
+  std::map<int, Page> early_;  // by their numbers; in a replay only
 };
 
 }  // namespace tidemark::survey

@@ -29,7 +29,7 @@ void Survey::mark_missing() {
 void Survey::drop_gone() {
   // What is not listed any more has no topics either.
   for (auto& [ns, at] : listed_ms_) {
-    if (options_.discover && !options_.replay && !topology_.lists(ns)) at = now_;
+    if (options_.share.discovers() && !options_.replay && !topology_.lists(ns)) at = now_;
   }
   std::erase_if(topics_, [&](const auto& item) {
     const auto& facts = item.second;

@@ -68,7 +68,7 @@ Error cut_off(const Error& error) { return {Errc::kTruncated, error.text() + "; 
 // What may be kept of a body. What is not of the shape that was asked for may be anything: a page that repeats the
 // request, a configuration that cannot be narrowed.
 Result<std::string> understood(pulsar::Endpoint endpoint, const std::string& body) {
-  if (endpoint == pulsar::Endpoint::kBookieMetrics) return body;
+  if (endpoint == pulsar::Endpoint::kBookieMetrics || body.empty()) return body;  // a topic without a schema has none
   if (endpoint != pulsar::Endpoint::kVersion) return scrub(endpoint, body);
   auto version = pulsar::decode_version(body);
   if (!pulsar::is_version(version)) return Error{Errc::kMalformed, "no version number"};
@@ -104,7 +104,7 @@ std::string RecordingWriter::body_of(const model::Exchange& exchange) {
   const bool is_text = endpoint == pulsar::Endpoint::kVersion || endpoint == pulsar::Endpoint::kBookieMetrics;
   auto known = understood(endpoint, exchange.body);
   if (!known) return json_text(kDamaged);
-  if (!anonymizer_) return is_text ? json_text(*known) : *known;
+  if (!anonymizer_) return is_text || known->empty() ? json_text(*known) : *known;
   return anonymizer_->body(
       {exchange.at_ms, exchange.target, exchange.name, exchange.path, exchange.status, std::move(*known)});
 }

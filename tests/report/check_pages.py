@@ -33,7 +33,8 @@ CURSOR = {
 FINDING = {"rule": (TEXT,), "level": (LEVELS,), "severity": (SEVERITIES,), "topic": (TEXT, NULL),
            "cursor": (TEXT, NULL), "namespace": (TEXT, NULL), "subject": (TEXT,), "since_ms": (WHOLE, NULL),
            "summary": (TEXT,), "evidence": (FACTS,)}
-COVERAGE = {**COUNTS, "by_namespace": ({"*": (COUNTS,)},)}
+UNATTRIBUTED = {"count": (WHOLE,), "bytes": (WHOLE,), "oldest_ms": (WHOLE, NULL)}
+COVERAGE = {**COUNTS, "by_namespace": ({"*": (COUNTS,)},), "unattributed_ledgers": (UNATTRIBUTED, NULL)}
 REMOVED = {"topic": (TEXT,), "cursor": (TEXT,), "state": (STATES,), "removed_ms": (WHOLE,), "since_ms": (WHOLE, NULL),
            "pinned_bytes": (WHOLE, NULL), "reclaimable_bytes": (WHOLE, NULL), "topic_reclaimable_bytes": (WHOLE, NULL),
            "removed_reclaimable_bytes": (WHOLE, NULL), "freed_bytes": (WHOLE, NULL), "freed_open_bytes": (WHOLE, NULL)}
