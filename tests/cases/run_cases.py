@@ -64,12 +64,16 @@ def usable(args, keys):
     return kept
 
 
+# What nobody asks for unless it is configured; a replay takes whatever was recorded.
+OFF_BY_DEFAULT = ["--set", "poll.ledger_list_interval=1h"]
+
+
 def command_of(way, programs, recording, args):
     if way == "replay":
         return [programs.tidemark, "replay", str(recording), "--format", "json", *args]
     if way == "unaudited":
-        return [programs.asked_case, "directly", str(recording), "--no-audits", *args]
-    return [programs.asked_case, way, str(recording), *args]
+        return [programs.asked_case, "directly", str(recording), "--no-audits", *OFF_BY_DEFAULT, *args]
+    return [programs.asked_case, way, str(recording), *OFF_BY_DEFAULT, *args]
 
 
 def verdicts_of(command):
