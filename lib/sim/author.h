@@ -18,6 +18,9 @@ namespace tidemark::sim {
 // Adds the stories that Stories counts as rare. They have a sequence of their own.
 void tell_rare_stories(World& world, const Stories& stories);
 
+// Likewise those that leak by number, and their twins.
+void tell_leaks_by_number(World& world, const Stories& stories);
+
 class Author {
  protected:
   Author(World& world, std::uint64_t seed) : world_(world), random_(seed) {}

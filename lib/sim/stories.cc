@@ -30,8 +30,11 @@ constexpr std::array kCounts{
     &Stories::nightly_ended,  &Stories::ttl,         &Stories::readers,         &Stories::delayed,
     &Stories::archives,       &Stories::unused,      &Stories::ci_jobs};
 
-bool has_rare_ones(const Stories& stories) {
-  return std::any_of(kRareCounts.begin(), kRareCounts.end(), [&](const auto count) { return stories.*count > 0; });
+constexpr std::array kLeaksByNumber{&Stories::bursts, &Stories::per_run};
+
+template <class Counts>
+bool has_any(const Stories& stories, const Counts& counts) {
+  return std::any_of(counts.begin(), counts.end(), [&](const auto count) { return stories.*count > 0; });
 }
 
 class CommonStories : private Author {
@@ -50,7 +53,8 @@ class CommonStories : private Author {
     for (int i = 0; i < stories_.archives; ++i) archive(i);
     for (int i = 0; i < stories_.unused; ++i) unused(i);
     for (int i = 0; i < stories_.ci_jobs; ++i) ci_job(i);
-    if (has_rare_ones(stories_)) tell_rare_stories(world_, stories_);
+    if (has_any(stories_, kRareCounts)) tell_rare_stories(world_, stories_);
+    if (has_any(stories_, kLeaksByNumber)) tell_leaks_by_number(world_, stories_);
     policies();
     if (stories_.system_topics) system_topics();
     if (stories_.restart_every.count() > 0 || stories_.unload_every.count() > 0) {
@@ -211,6 +215,7 @@ Stories Stories::none() {
   Stories none;
   for (const auto count : kCounts) none.*count = 0;
   for (const auto count : kRareCounts) none.*count = 0;
+  for (const auto count : kLeaksByNumber) none.*count = 0;
   none.system_topics = false;
   none.restart_every = none.unload_every = Duration{0};
   return none;
@@ -220,6 +225,7 @@ Stories Stories::times(int factor) const {
   Stories more = *this;
   for (const auto count : kCounts) more.*count *= factor;
   for (const auto count : kRareCounts) more.*count *= factor;
+  for (const auto count : kLeaksByNumber) more.*count *= factor;
   return more;
 }
 
@@ -245,6 +251,7 @@ ClusterOptions demo(TimeMs start, std::uint64_t seed) {
   options.world.seed = seed;
   options.world.start_ms = start;
   options.world.settings.cluster = "demo";
+  options.stories.bursts = options.stories.per_run = 1;
   BookieOptions roomy;
   roomy.capacity_bytes = std::int64_t{200} << 30;
   BookieOptions small;

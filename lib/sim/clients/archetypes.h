@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/clients/client.h"
@@ -129,6 +130,7 @@ class OneShot final : public Client {
   int round_ = 0;
   TimeMs left_ = 0;
   std::string suffix_;
+  std::vector<std::pair<std::string, TimeMs>> left_behind_;  // of earlier rounds, and since when
 };
 
 // A producer that is done: it publishes for a while and leaves. `unloads`: later the topic's bundle is unloaded, and

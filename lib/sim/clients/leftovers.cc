@@ -76,11 +76,14 @@ TimeMs OneShot::wake(World& world) {
   connected_ = false;
   left_ = at;
   if (plan_.unsubscribes) topic->unsubscribe(name(), at);
+  if (plan_.again_every && !plan_.unsubscribes) left_behind_.emplace_back(name(), at);
   return plan_.again_every ? now + plan_.again_every->count() : kNever;
 }
 
 void OneShot::tell(const World& world, std::vector<GroundTruth>& truth) const {
   if (round_ == 0) return;
+  for (const auto& [name, since] : left_behind_) add_truth(world, {part_.topic, name, part_.story}, since, truth);
+  if (!left_behind_.empty() && left_behind_.back().first == name()) return;
   add_truth(world, {part_.topic, name(), part_.story}, connected_ ? std::nullopt : std::optional<TimeMs>(left_), truth);
 }
 
