@@ -194,7 +194,7 @@ def main():
     else:
         hook = Webhook()
         with checks.section("end to end"), Stack(binary, hook) as stack:
-            for check in (check_bookies, check_inhibition, check_clean_up, check_down):
+            for check in (check_bookies, check_inhibition, check_clean_up, check_burst, check_down):
                 with checks.section(check.__name__):
                     check(checks, stack, hook)
         came = {dict(has)["alertname"] for _, has in hook.alerts}
@@ -263,6 +263,17 @@ def check_clean_up(checks, stack, hook):
         return not cursors
     wait_until(left, DEADLINE, "no loader is left")
     resolves(checks, hook, "team-data", "TidemarkSubscriptionAbandoned", **GROUP)
+
+
+def check_burst(checks, stack, hook):
+    """A load test's subscriptions, made at once; the twin that unsubscribes is in no alert."""
+    comes(checks, hook, "platform", "TidemarkCreationBurst")
+    found = [one for one in stack.api("findings")["findings"] if one["rule"] == "creation_burst"]
+    checks.equal({one["topic"] for one in found}, {"persistent://shop/loadtest/checkout-0"}, "the burst is on its topic and on no other one")
+    for one in stack.api("cursors?namespace=shop/loadtest")["cursors"]:
+        if one["cursor"].startswith("load-test-"):
+            unsubscribe(stack, one["topic"], one["cursor"])
+    resolves(checks, hook, "platform", "TidemarkCreationBurst")
 
 
 def check_down(checks, stack, hook):
