@@ -136,13 +136,20 @@ std::string age_text(const model::CursorVerdict& verdict) {
   return verdict.evidence_kind == model::EvidenceKind::kObserved ? length : "at least " + length;
 }
 
+// Where nothing proves that it was not active just now, since when it may have been.
+std::string last_active_text(const model::CursorVerdict& verdict) {
+  const bool proven = verdict.age_low_ms.value_or(1) > 0;
+  if (proven || verdict.age_high_ms.value_or(0) <= 0) return age_text(verdict);
+  return "at most " + format_duration(Duration{*verdict.age_high_ms});
+}
+
 std::string summary_of(const model::CursorVerdict& verdict) {
   const auto pinned = verdict.pinned_bytes ? format_bytes(*verdict.pinned_bytes) : std::string("an unknown amount");
   switch (verdict.state) {
     case State::kAbandoned:
       return fmt::format("no consumer and no activity for {}, pins {}", age_text(verdict), pinned);
     case State::kIdle:
-      return fmt::format("no consumer, last active {} ago, pins {}", age_text(verdict), pinned);
+      return fmt::format("no consumer, last active {} ago, pins {}", last_active_text(verdict), pinned);
     case State::kUnused:
       return "no consumer and no activity; pins nothing today, will when someone publishes";
     case State::kRewound:
@@ -187,7 +194,10 @@ void fill_verdict(const CursorCase& c, State state, model::CursorVerdict& verdic
     verdict.pinned_entries = c.pin.entries;
     verdict.pinned_bytes = c.pin.bytes;
   }
-  verdict.stale = !c.consumers_fresh || (verdict.mark_delete && !c.position_fresh);
+  // An internal cursor has no consumers: of those no document tells.
+  const bool has_consumers = c.cursor.consumers || c.cursor.kind == model::CursorKind::kSubscription;
+  const bool fresh = has_consumers ? c.consumers_fresh : c.topic_fresh;
+  verdict.stale = !fresh || (verdict.mark_delete && !c.position_fresh);
   if (state != State::kUnknown) verdict.drain = drain_of(c);
   if (state == State::kAbandoned && verdict.drain == model::Drain::kTtl && !pins_more_than_before(c)) {
     verdict.severity = model::Severity::kInfo;
