@@ -84,7 +84,10 @@ void sort_worst_first(Overview& overview) {
 void count_states(Overview& overview, const std::vector<LogicalSubscription>& all) {
   std::map<State, std::size_t> counts;
   for (const auto& subscription : all) {
-    if (subscription.worst->kind != model::CursorKind::kSubscription) continue;
+    if (subscription.worst->kind != model::CursorKind::kSubscription) {
+      if (model::word_of(subscription.state).is_finding) ++overview.internal[subscription.state];
+      continue;
+    }
     ++counts[subscription.state];
     ++overview.subscriptions;
   }
@@ -100,6 +103,7 @@ Overview overview_of(const model::Verdicts& verdicts) {
   Overview overview;
   overview.pinned_bytes = sums.pinned_bytes;
   overview.reclaimable_bytes = sums.reclaimable_bytes;
+  overview.pinned_whole = sums.pinned_whole;
   overview.untold_topics = sums.untold_topics;
   count_states(overview, all);
   place_rows(overview, all, sums, verdicts.at_ms);

@@ -46,7 +46,9 @@ struct Overview {
   std::size_t subscriptions = 0;
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
-  std::size_t untold_topics = 0;  // of Sums
+  bool pinned_whole = true;                      // of Sums
+  std::size_t untold_topics = 0;                 // of Sums
+  std::map<model::State, std::size_t> internal;  // cursors of other kinds with a finding
   std::vector<GroupRow> groups;
   std::vector<SubscriptionRow> rows;            // with a finding and in no group
   std::vector<const model::Finding*> findings;  // those that are not a cursor's state

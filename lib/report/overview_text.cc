@@ -56,6 +56,9 @@ std::optional<Duration> age_of(const model::CursorVerdict& verdict, TimeMs now) 
 std::string age_text(const model::CursorVerdict& verdict, TimeMs now) {
   const auto age = age_of(verdict, now);
   if (!age) return "-";
+  // Nothing proves that it was not active just now.
+  const bool unproven = age->count() <= 0 && verdict.age_high_ms.value_or(0) > 0;
+  if (unproven) return "<= " + format_duration(Duration{*verdict.age_high_ms});
   return (verdict.evidence_kind == model::EvidenceKind::kBounded ? ">= " : "") + format_duration(*age);
 }
 
@@ -76,9 +79,13 @@ std::string state_text(const LogicalSubscription& subscription) {
 }
 
 std::string summary_text(const Overview& overview) {
-  if (overview.subscriptions == 0) return "No subscriptions seen.";
-  auto text = fmt::format("{} of {}", counts_text(overview.counts), plural(overview.subscriptions, "subscription"));
-  if (overview.pinned_bytes) text += "; " + bytes_text(overview.pinned_bytes) + " pinned";
+  auto text = overview.subscriptions == 0 ? std::string("No subscriptions seen")
+                                          : fmt::format("{} of {}", counts_text(overview.counts),
+                                                        plural(overview.subscriptions, "subscription"));
+  if (!overview.internal.empty()) text += "; of the brokers' own cursors " + counts_text(overview.internal);
+  if (overview.subscriptions == 0 && overview.internal.empty()) return text + ".";
+  const auto* least = overview.pinned_whole ? "" : "at least ";
+  if (overview.pinned_bytes) text += fmt::format("; {}{} pinned", least, bytes_text(overview.pinned_bytes));
   if (overview.reclaimable_bytes) text += ", " + bytes_text(overview.reclaimable_bytes) + " reclaimable";
   if (overview.untold_topics > 0) {
     text += fmt::format("; not known for {} with leftovers", plural(overview.untold_topics, "topic"));

@@ -23,6 +23,7 @@ TopicSum sum_of_topic(Cursors cursors) {
     if (cursor.stale) sum.stale = true;
     if (cursor.kind == model::CursorKind::kSubscription) ++sum.subscriptions;
     if (is_leftover(counted_state(cursor)) && !cursor.exception) sum.has_leftovers = true;
+    if (!cursor.pinned_bytes && cursor.state != model::State::kOk) sum.pinned_whole = false;
     sum.pinned_bytes = larger(sum.pinned_bytes, cursor.pinned_bytes);
     sum.reclaimable_bytes = larger(sum.reclaimable_bytes, cursor.topic_reclaimable_bytes);
   }
@@ -84,6 +85,7 @@ void add_topic(Sums& sums, Cursors cursors) {
   add_groups(sums, cursors, topic);
   sums.pinned_bytes = plus(sums.pinned_bytes, topic.pinned_bytes);
   sums.reclaimable_bytes = plus(sums.reclaimable_bytes, topic.reclaimable_bytes);
+  sums.pinned_whole = sums.pinned_whole && topic.pinned_whole;
   sums.untold_topics += topic.has_leftovers && !topic.reclaimable_bytes ? 1U : 0U;
   sums.topics.push_back(topic);
 }

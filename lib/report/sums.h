@@ -23,7 +23,8 @@ struct TopicSum {
   std::optional<std::int64_t> pinned_bytes;       // of the cursor that pins most
   std::optional<std::int64_t> reclaimable_bytes;  // with all its leftovers removed
   bool has_leftovers = false;
-  bool stale = false;  // a verdict on it was kept, not made
+  bool pinned_whole = true;  // of every cursor with a finding it is known
+  bool stale = false;        // a verdict on it was kept, not made
 };
 
 struct NamespaceSum {
@@ -51,6 +52,7 @@ struct Sums {
   std::map<GroupKey, GroupSum> groups;
   std::optional<std::int64_t> pinned_bytes;
   std::optional<std::int64_t> reclaimable_bytes;
+  bool pinned_whole = true;       // TopicSum's of all topics
   std::size_t untold_topics = 0;  // with leftovers and without a reclaimable figure, so in no sum
 };
 

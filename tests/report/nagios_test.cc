@@ -64,7 +64,8 @@ TEST_CASE("who saw nothing does not say that all is well") {
 TEST_CASE("one line, its performance data in base units") {
   const auto line = first_line(check_text(report_samples::verdicts(), {}));
   CHECK(line ==
-        "TIDEMARK WARNING - 6 abandoned, 1 idle, 1 unused, 1 unknown of 9 subscriptions; 10.8 kB pinned, 5.6 kB "
+        "TIDEMARK WARNING - 6 abandoned, 1 idle, 1 unused, 1 unknown of 9 subscriptions; of the brokers' own cursors 1 "
+        "rewound; at least 10.8 kB pinned, 5.6 kB "
         "reclaimable; not known for 1 topic with leftovers. | 'unknown'=1;;;0 'rewound'=0;;;0 'delayed'=0;;;0 "
         "'abandoned'=6;;;0 'idle'=1;;;0 'unused'=1;;;0 "
         "'unacked_blocked'=0;;;0 'ack_hole'=0;;;0 'stalled'=0;;;0 'lagging'=0;;;0 'ok'=0;;;0 'pinned_bytes'=10810B;;;0 "
