@@ -60,7 +60,8 @@ std::vector<Filling> fillings(const model::Snapshot& snapshot, const history::Fi
     if (ends > snapshot.at_ms) growing.push_back({ends, growth_of(kept), name});
   }
   std::vector<Filling> found;
-  if (all <= 0) return found;
+  // Of a part nobody knows what the others grew by; a forecast without this comes early, not late.
+  if (all <= 0 || snapshot.share != model::Share{}) return found;
   for (const auto& one : growing) {
     found.push_back({one.ends_ms, static_cast<double>(one.bytes) / static_cast<double>(all), one.ns});
   }

@@ -11,19 +11,29 @@ using model::Finding;
 using model::Level;
 using model::Share;
 
+unsigned needs_of(const Finding& finding) {
+  const auto* word = std::find_if(model::kRules.begin(), model::kRules.end(),
+                                  [&](const auto& rule) { return rule.name == finding.rule; });
+  return word != model::kRules.end() ? word->needs : ~0U;
+}
+
 // Rules that read no document of a topic: whoever has the policies says all there is.
 bool rests_on_policies(const Finding& finding) {
   constexpr unsigned kOfNamespaces = model::kNeedsPolicies | model::kNeedsBrokerConfiguration | model::kNeedsTopicList;
-  const auto* word = std::find_if(model::kRules.begin(), model::kRules.end(),
-                                  [&](const auto& rule) { return rule.name == finding.rule; });
-  return word != model::kRules.end() && (word->needs & ~kOfNamespaces) == 0;
+  return (needs_of(finding) & ~kOfNamespaces) == 0;
+}
+
+// Rules that hold what the bookies have against what topics do: against a part of them it would be wrong.
+bool weighs_topics(const Finding& finding) {
+  constexpr unsigned kOfTopics = model::kNeedsSweep | model::kNeedsStats | model::kNeedsInternalStats;
+  return (needs_of(finding) & kOfTopics) != 0;
 }
 
 bool is_ours(const Share& share, const Finding& finding) {
   switch (finding.level) {
     case Level::kBookie:
     case Level::kCluster:
-      return share.speaks_for_cluster();
+      return share.speaks_for_cluster() && (share == Share{} || !weighs_topics(finding));
     case Level::kBroker:
       return share.speaks_for_brokers();
     case Level::kNamespace:

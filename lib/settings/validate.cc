@@ -30,7 +30,10 @@ Result<void> check_pairs(const Auth& auth, const Tls& tls, const std::string& pl
 
 std::string without_slashes(const std::string& url) { return url.substr(0, url.find_last_not_of('/') + 1); }
 
-Result<void> check_shards(const Cluster& cluster, const std::string& place) {
+Result<void> check_part(const Cluster& cluster, const std::string& place) {
+  if (cluster.mode == Mode::kSidecar && !cluster.bookies.urls.empty()) {
+    return refuse(place + ".bookies.urls: a sidecar looks at no bookies; list them where 'mode: beside_sidecars' is");
+  }
   if (cluster.shards > 1 && cluster.mode != Mode::kCluster) {
     return refuse(place + ".shards: only 'mode: cluster' is split; sidecars are parts already");
   }
@@ -52,7 +55,7 @@ Result<void> check_clusters(const Settings& settings) {
     const auto& cluster = settings.clusters[i];
     const auto place = fmt::format("clusters.{}", i);
     if (auto good = check_pairs(cluster.auth, cluster.tls, place); !good) return good;
-    if (auto good = check_shards(cluster, place); !good) return good;
+    if (auto good = check_part(cluster, place); !good) return good;
     const auto [same_url, new_url] = urls.emplace(without_slashes(cluster.url), place);
     if (!new_url) return refuse(fmt::format("{}.url: {} has it already", place, same_url->second));
     if (cluster.name.empty() && settings.clusters.size() > 1) {

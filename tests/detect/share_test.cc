@@ -32,6 +32,7 @@ std::vector<model::Finding> all_findings() {
   all.push_back(tenant);
   all.push_back(detect::rules::finding_of(Rule::kBookieReadOnly, "bookie-0:8000"));
   all.push_back(detect::rules::finding_of(Rule::kWritableBookiesLow, "blue"));
+  all.push_back(detect::rules::finding_of(Rule::kDiskGrowthFlatTraffic, "blue"));
   return all;
 }
 
@@ -77,6 +78,15 @@ TEST_CASE("shards: what is about a bookie, the cluster or a namespace's policies
     REQUIRE(said.contains(key));
     CHECK(said.at(key) == 1);
   }
+}
+
+TEST_CASE("what holds bookies against all topics is said by who sees all of them") {
+  CHECK(said_by({Share{}}).contains("disk_growth_flat_traffic blue"));
+  const auto said = said_by({{Watch::kCluster, {0, 2}, ""},
+                             {Watch::kCluster, {1, 2}, ""},
+                             {Watch::kSidecar, {}, "b0:8080"},
+                             {Watch::kBesideSidecars, {}, ""}});
+  CHECK_FALSE(said.contains("disk_growth_flat_traffic blue"));
 }
 
 TEST_CASE("sidecars: policies, bookies and the cluster are said beside them, the rest by each of its part") {
