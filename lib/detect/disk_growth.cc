@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -80,26 +81,37 @@ class Growths {
 
   std::vector<DiskGrowth> find(const std::vector<model::DiskOutlook>& disks) {
     std::vector<DiskGrowth> found;
-    const auto all = usage_trend(points_of(kDisks), limits_);
-    if (all && is_growth(all->per_day.middle / kMillion)) {
+    if (const auto all = growing(points_of(kDisks))) {
       auto growth = of_all(*all);
       if (!growth) return {};
       found.push_back(std::move(*growth));
     }
+    const auto* cluster = found.empty() ? nullptr : &found.front();
+    std::vector<DiskGrowth> of_bookies;
     for (const auto& bookie : snapshot_.bookies) {
-      const auto outlook = std::find_if(disks.begin(), disks.end(), [&](const auto& disk) {
-        return disk.bookie == bookie.name && disk.grows && is_growth(disk.per_day);
-      });
-      if (outlook == disks.end() || !bookie.reachable) continue;
-      const auto* cluster = found.empty() || !found.front().bookie.empty() ? nullptr : &found.front();
-      if (auto growth = of_bookie(bookie, *outlook, cluster)) found.push_back(std::move(*growth));
+      if (!bookie.reachable) continue;
+      for (const auto& disk : disks) {
+        if (disk.bookie != bookie.name) continue;
+        auto growth = of_bookie(bookie, disk, cluster);
+        if (!growth) continue;
+        of_bookies.push_back(std::move(*growth));
+        break;  // one directory that grows is enough
+      }
     }
+    found.insert(found.end(), std::make_move_iterator(of_bookies.begin()), std::make_move_iterator(of_bookies.end()));
     return found;
   }
 
  private:
-  bool is_growth(double per_day) const {
-    return per_day * static_cast<double>(limits_.disk_window.count()) / kDayMs >= kLeastRise;
+  // By the floor of a trend over the whole window, at present.
+  std::optional<Trend> growing(const Points& points) const {
+    // A line is quick to find, and what does not rise by it is no growth.
+    const auto through = line_of(points);
+    if (!through || through->rise() < kLeastRise / 2 * kMillion) return std::nullopt;
+    auto trend = usage_trend(points, limits_);
+    if (!trend) return std::nullopt;
+    const auto of_window = trend->per_day.middle * static_cast<double>(limits_.disk_window.count()) / kDayMs;
+    return of_window >= kLeastRise * kMillion ? trend : std::nullopt;
   }
 
   Points points_of(const std::string& name) const {
@@ -281,15 +293,17 @@ class Growths {
   // what moves from one to another.
   std::optional<DiskGrowth> of_bookie(const model::BookieView& bookie, const model::DiskOutlook& outlook,
                                       const DiskGrowth* cluster) const {
+    const auto points = disk_points(figures_, outlook.bookie, outlook.dir);
+    const auto through = line_of(points);
+    const auto trend = growing(points);
+    if (!through || !trend) return std::nullopt;
     DiskGrowth growth;
     growth.bookie = bookie.name;
-    growth.from_ms = outlook.from_ms;
-    growth.to_ms = outlook.to_ms;
-    const auto through = line_of(disk_points(figures_, outlook));
-    if (!through) return std::nullopt;
+    growth.from_ms = trend->from_ms;
+    growth.to_ms = trend->to_ms;
     growth.usage = outlook.usage;
     growth.rise = through->rise() / kMillion;
-    growth.per_day = outlook.per_day;
+    growth.per_day = trend->per_day.middle / kMillion;
     if (!add_traffic(growth, through->start / kMillion)) return std::nullopt;
     add_bytes(growth, bookie.capacity_bytes.value_or(0));
     const auto live = live_rise(growth);
@@ -341,6 +355,8 @@ void observe_bookies(const model::Snapshot& snapshot, const Limits& limits, hist
 
 std::vector<DiskGrowth> disk_growths(const model::Snapshot& snapshot, const std::vector<model::DiskOutlook>& disks,
                                      const history::Figures& figures, const Limits& limits) {
+  // Whoever has a part of the topics would take the others' for unexplained.
+  if (snapshot.share != model::Share{}) return {};
   return Growths(snapshot, figures, limits).find(disks);
 }
 

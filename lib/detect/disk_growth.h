@@ -15,7 +15,7 @@ namespace tidemark::detect {
 void observe_bookies(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures);
 
 // Those that grow at present: all disks together, then the bookies of `disks` that do. Nothing where it is not known
-// how much is published, or how a namespace that grows keeps what it stores.
+// how much is published, or how a namespace that grows keeps what it stores, nor of a part of a cluster.
 std::vector<model::DiskGrowth> disk_growths(const model::Snapshot& snapshot,
                                             const std::vector<model::DiskOutlook>& disks,
                                             const history::Figures& figures, const Limits& limits);

@@ -45,17 +45,16 @@ std::optional<Trend> steeper(Points points, const Limits& limits, TrendNeeds nee
   return trend && trend->grows ? trend : std::nullopt;
 }
 
-// What slows down does not go on as it was: where the later half or the last disk_min_history rise less, beyond what
-// chance explains, they are the present slope.
-void slow_down(Trend& trend, Points points, const Limits& limits) {
+// What slows down does not go on as it was: where what came since `begin` rises less, beyond what chance explains, it
+// is the present slope.
+void slow_down(Trend& trend, Points points, TimeMs begin) {
   TrendNeeds needs;
   needs.points = 8;
-  for (const auto begin :
-       {trend.from_ms + (trend.to_ms - trend.from_ms) / 2, trend.to_ms - limits.disk_min_history.count()}) {
-    const auto later = trend_of(from(points, begin), needs);
-    if (later && later->per_day.high < trend.per_day.middle) trend.per_day = later->per_day;
-  }
+  const auto later = trend_of(from(points, begin), needs);
+  if (later && later->per_day.high < trend.per_day.middle) trend.per_day = later->per_day;
 }
+
+TimeMs middle_of(const Trend& trend) { return trend.from_ms + (trend.to_ms - trend.from_ms) / 2; }
 
 // When `usage` reaches `limit` at `per_day`, of which each filling takes its share along when it ends.
 std::optional<TimeMs> full_at(double usage, double limit, double per_day, std::span<const Filling> fillings,
@@ -94,9 +93,12 @@ void add_forecast(model::DiskOutlook& outlook, const Known& known) {
 }
 
 void take(model::DiskOutlook& outlook, Trend trend, Points points, const Known& known) {
-  if (trend.grows) slow_down(trend, points, known.limits);
   outlook.from_ms = trend.from_ms;
   outlook.to_ms = trend.to_ms;
+  if (trend.grows) {
+    slow_down(trend, points, middle_of(trend));
+    slow_down(trend, points, outlook.to_ms - known.limits.disk_min_history.count());
+  }
   outlook.grows = trend.grows && trend.per_day.middle > 0;
   outlook.per_day_low = trend.per_day.low / kMillion;
   outlook.per_day = trend.per_day.middle / kMillion;
@@ -143,15 +145,14 @@ std::optional<double> usage_of(const model::BookieView& bookie) {
 std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits) {
   auto trend = trend_of(points, needs_of(limits));
   if (!trend || !trend->grows) return std::nullopt;
-  slow_down(*trend, points, limits);
+  slow_down(*trend, points, middle_of(*trend));
   return trend->per_day.middle > 0 ? trend : std::nullopt;
 }
 
-std::vector<history::Point> disk_points(const history::Figures& figures, const model::DiskOutlook& outlook) {
-  const auto* series = figures.find(figure_name(outlook.bookie, outlook.dir));
-  auto points = series != nullptr ? series->points() : std::vector<history::Point>{};
-  std::erase_if(points, [&](const auto& point) { return point.at < outlook.from_ms || point.at > outlook.to_ms; });
-  return points;
+std::vector<history::Point> disk_points(const history::Figures& figures, std::string_view bookie,
+                                        std::string_view dir) {
+  const auto* series = figures.find(figure_name(bookie, dir));
+  return series != nullptr ? series->points() : std::vector<history::Point>{};
 }
 
 void observe_disks(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "detect/limits.h"
@@ -21,11 +22,12 @@ std::optional<double> usage_of(const model::BookieView& bookie);
 // Takes what bookies that answered say of their disks.
 void observe_disks(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures);
 
-// The slope of a usage, in millionths, that grows at present; empty where it does not or is not known for long enough.
+// The slope of a usage, in millionths, that grows and did so in the later half of what is known; empty where it does
+// not or is not known for long enough. Not by the last days alone, as a forecast: a week goes up and down.
 std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits);
 
-// What the outlook was made from.
-std::vector<history::Point> disk_points(const history::Figures& figures, const model::DiskOutlook& outlook);
+// The usage of a ledger directory over time, in millionths.
+std::vector<history::Point> disk_points(const history::Figures& figures, std::string_view bookie, std::string_view dir);
 
 // Full within as long a time as its slope was watched: no forecast goes further.
 bool is_in_sight(const model::DiskOutlook& outlook);

@@ -34,8 +34,9 @@ std::int64_t bytes_of(double millionths, std::int64_t limit) {
 
 void quota_forecast(const TopicCase& c, Findings& out) {
   const auto now = c.snapshot.at_ms;
+  if (c.topic.loaded != model::Loaded::kYes || c.topic.backlog_bytes.value_or(0) <= 0) return;
   const auto* series = c.figures.find(quota_name(c.topic));
-  if (series == nullptr || c.topic.loaded != model::Loaded::kYes) return;
+  if (series == nullptr) return;
   // An outage clears nothing.
   if (now - series->last_ms() > 2 * c.snapshot.interval.count() && !is_outage(c.snapshot)) return;
   const auto quota = producer_quota_of(c.snapshot, c.topic);

@@ -174,6 +174,12 @@ TEST_CASE("what makes disks grow while traffic is flat, and who needs to act") {
       {"it came to rest", [](auto& b) { b.backlog = [](double day) { return std::min(day, 5.0) * 2; }; }, 16, nullptr},
       {"how many copies there are is not known", [](auto& b) { b.backlog = rising(1, 1), b.quorum.reset(); }, 14,
        nullptr},
+      {"one daemon of several sees a part of the topics",
+       [](auto& b) {
+         b.backlog = rising(1, 1);
+         b.snapshot.share.shard.count = 2;
+       },
+       14, nullptr},
       {"what is published is not known",
        [](auto& b) { b.backlog = rising(1, 1), b.outage = [](double) { return true; }; }, 14, nullptr},
   };

@@ -104,7 +104,7 @@ TEST_CASE("while brokers are missing no backlog is taken, and none is forgotten"
   QuotaBench bench;
   for (double day = 0; day < 8; day += 1.0 / 24) bench.look(day, 20 + 7 * day);
   bench.bench.snapshot.brokers = {{"broker-0:8080", false, true, "timed out", 0}};
-  for (double day = 8; day < 8.5; day += 1.0 / 24) bench.look(day, 0);
+  for (double day = 8; day < 8.5; day += 1.0 / 24) bench.look(day, 1);
   CHECK(findings_of(bench.bench.poll(bench.now + 1), "quota_forecast").size() == 1);
 }
 
