@@ -3,6 +3,7 @@
 // -Infinity. The order is arbitrary, as there.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/bookies.h"
@@ -112,7 +113,9 @@ std::string SimBookie::metrics(TimeMs now, std::int64_t ledgers, std::int64_t le
   text.summary("bookie_flush", true, (now - started_ms_) / 60'000, 15.731);
   text.summary("bookie_THREAD_RUNTIME", true, gc_runs_, 12.25);
   text.summary("bookie_BOOKIE_ADD_ENTRY", false, entries_total_, 0.061);
-  text.summary("bookie_BOOKIE_RECOVERY_ADD_ENTRY", false, 0, 0);
+  const auto own = std::max<std::int64_t>(1, written_total_ - recovered_total_);
+  const auto each = std::max<std::int64_t>(1, own / std::max<std::int64_t>(1, entries_total_));
+  text.summary("bookie_BOOKIE_RECOVERY_ADD_ENTRY", false, recovered_total_ / each, 0.061);
   return text.take();
 }
 

@@ -2,6 +2,7 @@
 #include "sim/bookies.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tidemark::sim {
@@ -24,7 +25,42 @@ double SimBookie::usage_percent() const {
   return 100 * static_cast<double>(used_bytes()) / static_cast<double>(options_.capacity_bytes);
 }
 
+void SimBookie::restart(TimeMs now) {
+  started_ms_ = last_minor_ms_ = last_major_ms_ = now;
+  last_gc_ms_ = now + settings_.gc_wait.count();
+  written_total_ = recovered_total_ = entries_total_ = reclaimed_deletion_ = reclaimed_compaction_ = active_seen_ = 0;
+  gc_runs_ = minor_runs_ = major_runs_ = 0;
+}
+
+void SimBookie::replace(std::string address, TimeMs now) {
+  restart(now);
+  address_ = std::move(address);
+  to_copy_ += live_;
+  live_ = deleted_ = garbage_ = 0;
+  copied_ms_ = now;
+  writable_ = true;
+  wanted_read_only_ = false;
+}
+
+void SimBookie::copy(TimeMs now) {
+  if (to_copy_ == 0) return;
+  constexpr double kDayMs = 86'400'000;
+  const auto pace = settings_.copied_a_day * static_cast<double>(options_.capacity_bytes) / kDayMs;
+  const auto copied = std::min(to_copy_, static_cast<std::int64_t>(pace * static_cast<double>(now - copied_ms_)));
+  copied_ms_ = now;
+  to_copy_ -= copied;
+  live_ += copied;
+  written_total_ += copied;
+  recovered_total_ += copied;
+}
+
 void SimBookie::add(std::int64_t written, std::int64_t deleted, std::int64_t entries) {
+  if (to_copy_ > 0) {
+    const auto all = static_cast<double>(to_copy_) + static_cast<double>(live_);
+    const auto never_here = std::llround(static_cast<double>(deleted) * static_cast<double>(to_copy_) / all);
+    to_copy_ = std::max<std::int64_t>(0, to_copy_ - never_here);
+    deleted -= never_here;
+  }
   live_ += written - deleted;
   deleted_ += deleted;
   written_total_ += written;
@@ -38,6 +74,7 @@ bool SimBookie::passed(Duration interval, TimeMs& last, TimeMs now) const {
 }
 
 void SimBookie::collect(TimeMs now) {
+  copy(now);
   if (passed(settings_.gc_wait, last_gc_ms_, now)) {
     ++gc_runs_;
     const auto dead = static_cast<std::int64_t>(settings_.dead_logs_share * static_cast<double>(deleted_));
@@ -46,11 +83,12 @@ void SimBookie::collect(TimeMs now) {
     deleted_ = 0;
     active_seen_ = live_;
     // Compaction is suspended while the disk is full, as BookKeeper does unless told otherwise.
-    if (writable_ && passed(settings_.major_compaction, last_major_ms_, now)) {
+    const bool compacts = writable_ && !compaction_suspended_;
+    if (compacts && passed(settings_.major_compaction, last_major_ms_, now)) {
       ++major_runs_;
       reclaimed_compaction_ += garbage_;
       garbage_ = 0;
-    } else if (writable_ && passed(settings_.minor_compaction, last_minor_ms_, now)) {
+    } else if (compacts && passed(settings_.minor_compaction, last_minor_ms_, now)) {
       ++minor_runs_;
       const auto freed = static_cast<std::int64_t>(settings_.minor_share * static_cast<double>(garbage_));
       reclaimed_compaction_ += freed;

@@ -26,6 +26,7 @@ struct BookieSettings {
   double base_share = 0.04;      // index, journal, the log being written
   double dead_logs_share = 0.5;  // of what a trim deletes: logs that are wholly dead at once
   double minor_share = 0.5;      // of the garbage left, what a minor compaction frees
+  double copied_a_day = 0.5;     // of a disk, while autorecovery fills a new bookie
 };
 
 class SimBookie {
@@ -38,6 +39,11 @@ class SimBookie {
   bool writable() const { return writable_; }
   // By an operator; false: writable again as soon as its disk allows.
   void set_read_only(bool wanted);
+  // Garbage stays where it is, but for logs that are wholly dead.
+  void suspend_compaction(bool suspended) { compaction_suspended_ = suspended; }
+  void restart(TimeMs now);
+  // Lost with its disks: another one at `address` begins empty and is given copies of what this one held.
+  void replace(std::string address, TimeMs now);
   double usage_percent() const;
   TimeMs started_ms() const { return started_ms_; }
 
@@ -47,6 +53,10 @@ class SimBookie {
 
   std::int64_t live_bytes() const { return live_; }
   std::int64_t garbage_bytes() const { return garbage_; }
+  std::int64_t used_bytes() const;
+  // As its metrics tell them: of the last collection, and since its start.
+  std::int64_t active_bytes() const { return active_seen_; }
+  std::int64_t recovered_bytes() const { return recovered_total_; }
 
   // Its /metrics, as BookKeeper 4.17 prints it.
   std::string metrics(TimeMs now, std::int64_t ledgers, std::int64_t ledgers_deleted) const;
@@ -55,7 +65,7 @@ class SimBookie {
 
  private:
   bool passed(Duration interval, TimeMs& last, TimeMs now) const;
-  std::int64_t used_bytes() const;
+  void copy(TimeMs now);
 
   std::string address_;
   BookieOptions options_;
@@ -66,10 +76,14 @@ class SimBookie {
   TimeMs last_major_ms_;
   bool writable_ = true;
   bool wanted_read_only_ = false;
+  bool compaction_suspended_ = false;
+  TimeMs copied_ms_ = 0;
+  std::int64_t to_copy_ = 0;  // held by others only, yet
   std::int64_t live_ = 0;     // referenced by ledgers that exist
   std::int64_t deleted_ = 0;  // ledger gone, garbage collection has not looked yet
   std::int64_t garbage_ = 0;  // dead, in logs that still hold something live
   std::int64_t written_total_ = 0;
+  std::int64_t recovered_total_ = 0;
   std::int64_t entries_total_ = 0;
   std::int64_t reclaimed_deletion_ = 0;
   std::int64_t reclaimed_compaction_ = 0;

@@ -189,7 +189,9 @@ void World::step_topic(Slot& slot, double day_shape) {
     return;
   }
   const TimeMs now = at(slot);
-  topic.step(effective(options_.settings, *slot.policies), slot.last_ms, now, day_shape);
+  // A client may have loaded it since the last step; before that nothing was published.
+  const TimeMs from = std::clamp(topic.loaded_ms(), slot.last_ms, now - 1);
+  topic.step(effective(options_.settings, *slot.policies), from, now, day_shape);
   slot.last_ms = now;
 }
 
