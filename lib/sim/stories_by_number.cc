@@ -50,7 +50,7 @@ class LeaksByNumber : private Author {
     plan.stays = minutes{20};
     plan.pace = 0;
     plan.unsubscribes = clean;
-    plan.again_every = hours{8};
+    plan.again_every = hours{24};
     add<OneShot>(Part{name, "report", clean ? "per_run_clean" : "per_run", SubscriptionType::kExclusive}, plan,
                  random_.next());
   }
