@@ -115,27 +115,39 @@ void print_restore(const ClusterWatch& watch, const Outcome& outcome, Tally& tal
   }
 }
 
-int check_cluster(const settings::Settings& settings, const settings::Cluster& cluster) {
-  asio::io_context io(1);
-  asio::thread_pool pool(1);
-  report::SelfMetrics metrics(TIDEMARK_VERSION, "");
+// What it takes to ask one cluster.
+struct Trial {
+  asio::io_context io{1};
+  asio::thread_pool pool{1};
+  report::SelfMetrics metrics{TIDEMARK_VERSION, ""};
   Witness witness;
+  std::unique_ptr<ClusterWatch> watch;
+};
+
+// An error is one of the configuration: a file that it names cannot be used.
+Result<std::unique_ptr<Trial>> prepare(const settings::Settings& settings, const settings::Cluster& cluster) {
+  auto trial = std::make_unique<Trial>();
   WatchOptions options;
   options.one_pass = false;  // the budget of one poll is plenty to try each kind
-  options.tee = &witness;
+  options.tee = &trial->witness;
   auto hurried = settings;
   hurried.poll.interval = std::min(settings.poll.interval, Duration{10000});
-  auto watch = ClusterWatch::create(io.get_executor(), pool, hurried, cluster, metrics, options);
-  if (!watch) return fail(watch.error());
-  auto* running = watch->get();
-  const auto outcome = run_to_end(io, running->poll(SystemClock{}.now()), [running] { running->stop(); });
+  auto watch = ClusterWatch::create(trial->io.get_executor(), trial->pool, hurried, cluster, trial->metrics, options);
+  if (!watch) return watch.error();
+  trial->watch = std::move(*watch);
+  return trial;
+}
+
+int check_cluster(const settings::Cluster& cluster, Trial& trial) {
+  auto* running = trial.watch.get();
+  const auto outcome = run_to_end(trial.io, running->poll(SystemClock{}.now()), [running] { running->stop(); });
   std::cout << cluster.url << " is cluster " << outcome.snapshot->cluster << ", Pulsar "
             << (outcome.snapshot->version.empty() ? "of unknown version" : outcome.snapshot->version) << "\n";
   Tally tally;
   const bool sweeps = running->survey().options().share.sees_loaded_topics();
   const auto instead = sweeps ? Endpoint::kLoadedTopics : Endpoint::kSweep;  // is not asked for
   for (const auto& kind : kKinds) {
-    if (kind.endpoint != instead) print_kind(kind, witness, tally);
+    if (kind.endpoint != instead) print_kind(kind, trial.witness, tally);
   }
   for (const auto& broker : outcome.snapshot->brokers) {
     std::cout << fmt::format("  {}  broker {}: {}\n", broker.partial ? "FAIL" : "ok  ", broker.name,
@@ -161,9 +173,17 @@ int check_cluster(const settings::Settings& settings, const settings::Cluster& c
 int run(const Common& common) {
   auto settings = load_settings(common);
   if (!settings) return fail(settings.error());
+  std::vector<std::unique_ptr<Trial>> trials;
+  for (const auto& cluster : settings->clusters) {
+    auto trial = prepare(*settings, cluster);
+    if (!trial) return fail(trial.error());
+    trials.push_back(std::move(*trial));
+  }
   std::cout << "configuration ok\n";
   int worst = kClean;
-  for (const auto& cluster : settings->clusters) worst = std::max(worst, check_cluster(*settings, cluster));
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    worst = std::max(worst, check_cluster(settings->clusters[i], *trials[i]));
+  }
   return worst;
 }
 

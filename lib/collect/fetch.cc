@@ -20,6 +20,14 @@ bool is_streamed(pulsar::Endpoint endpoint) {
          endpoint == pulsar::Endpoint::kTopics;
 }
 
+std::string where(const http::Origin& origin, const survey::Ask& ask) {
+  return "GET " + origin.url() + ask.path.substr(0, ask.path.find('?'));
+}
+
+Error circle(const http::Origin& origin, const survey::Ask& ask) {
+  return {Errc::kHttpStatus, where(origin, ask) + ": redirected in a circle"};
+}
+
 }  // namespace
 
 Fetcher::Fetcher(http::Client& client, http::Credentials credentials, http::Origin seed,
@@ -89,11 +97,11 @@ asio::awaitable<Result<http::Response>> Fetcher::get(survey::Ask ask) {
     auto response = co_await client_.get(origin, path, options);
     if (!response || !is_redirect(response->head.status)) co_return response;
     auto next = redirected(origin, response->head);
-    if (!next) co_return next.error().at("GET " + origin.url() + ask.path);
+    if (!next) co_return next.error().at(where(origin, ask));
     origin = next->origin;
     path = next->path;
   }
-  co_return Error{Errc::kHttpStatus, "GET " + origin.url() + ask.path + ": redirected in a circle"};
+  co_return circle(origin, ask);
 }
 
 asio::awaitable<Result<http::Head>> Fetcher::stream(survey::Ask ask, http::BodySink sink) {
@@ -101,8 +109,21 @@ asio::awaitable<Result<http::Head>> Fetcher::stream(survey::Ask ask, http::BodyS
   auto authorization = credentials_.authorization();
   if (!authorization) co_return authorization.error();
   options.authorization = *authorization;
-  const auto origin = origin_of(ask);
-  co_return co_await client_.stream(origin, ask.path, options, std::move(sink));
+  auto origin = origin_of(ask);
+  auto path = ask.path;
+  for (int hop = 0; hop <= kMostRedirects; ++hop) {
+    auto head = co_await client_.stream(origin, path, options, sink);  // a redirect's body goes to no sink
+    if (!head || !is_redirect(head->status)) co_return head;
+    auto next = redirected(origin, *head);
+    if (next && ask.endpoint == pulsar::Endpoint::kSweep && next->origin != origin) {
+      next =
+          Error{Errc::kHttpStatus, "redirected to " + next->origin.url() + ", whose topics are others; not followed"};
+    }
+    if (!next) co_return next.error().at(where(origin, ask));
+    origin = next->origin;
+    path = next->path;
+  }
+  co_return circle(origin, ask);
 }
 
 }  // namespace tidemark::collect

@@ -73,7 +73,6 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
   asked_kinds_.clear();
   survey_.begin_poll(at);
   co_await topology();
-  fetcher_.know_brokers(survey_.known().brokers());
   co_await sweeps();
   survey_.end_sweeps();
   co_await topology();  // what the sweeps brought up: namespaces of a broker that is watched alone
@@ -85,8 +84,10 @@ asio::awaitable<std::shared_ptr<const model::Snapshot>> Poller::poll(TimeMs at) 
 }
 
 asio::awaitable<void> Poller::topology() {
-  for (auto asks = survey_.topology(); !asks.empty() && !stopped_; asks = survey_.topology())
+  for (auto asks = survey_.topology(); !asks.empty() && !stopped_; asks = survey_.topology()) {
     co_await all(std::move(asks));
+    fetcher_.know_brokers(survey_.known().brokers());  // whom what comes next may be redirected to
+  }
 }
 
 asio::awaitable<void> Poller::all(std::vector<survey::Ask> asks) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/units.h"
+#include "detect/states/states.h"
 
 namespace tidemark::detect {
 namespace {
@@ -126,6 +127,7 @@ void add_lag_facts(const CursorCase& c, model::Evidence& facts) {
   facts.emplace_back("backlog_entries", c.cursor.backlog_entries.value_or(0));
   facts.emplace_back("backlog_entries_before", start->value);
   facts.emplace_back("published_since", c.topic.messages_in.value_or(0) - start->counter);
+  if (!c.cursor.consumer_list.empty()) facts.emplace_back("consumers_ask", states::somebody_asks(c.cursor));
   facts.emplace_back("window_start_ms", start->at);
   facts.emplace_back("open_transactions", c.topic.open_transactions);
 }
@@ -141,6 +143,20 @@ std::string last_active_text(const model::CursorVerdict& verdict) {
   const bool proven = verdict.age_low_ms.value_or(1) > 0;
   if (proven || verdict.age_high_ms.value_or(0) <= 0) return age_text(verdict);
   return "at most " + format_duration(Duration{*verdict.age_high_ms});
+}
+
+std::string lagging_text(const model::CursorVerdict& verdict) {
+  bool published = true;
+  bool ask = true;
+  for (const auto& [name, value] : verdict.evidence) {
+    if (name == "published_since") published = value != model::Fact(std::int64_t{0});
+    if (name == "consumers_ask") ask = value == model::Fact(true);
+  }
+  const auto* what = "does not keep up with what is published";
+  if (!published)
+    what = ask ? "takes nothing off its backlog, and nothing is published"
+               : "its consumers ask for nothing, and nothing is published";
+  return fmt::format("{}: {} entries behind, and not fewer than before", what, verdict.backlog_entries.value_or(0));
 }
 
 std::string summary_of(const model::CursorVerdict& verdict) {
@@ -167,8 +183,7 @@ std::string summary_of(const model::CursorVerdict& verdict) {
       return fmt::format("nothing moves it although there is something to do; stands for {}, pins {}",
                          age_text(verdict), pinned);
     case State::kLagging:
-      return fmt::format("does not keep up with what is published: {} entries behind, and not fewer than before",
-                         verdict.backlog_entries.value_or(0));
+      return lagging_text(verdict);
     case State::kUnknown:
     case State::kOk:
       break;

@@ -32,7 +32,9 @@ class SweepReader {
   SweepReader(const SweepReader&) = delete;
   SweepReader& operator=(const SweepReader&) = delete;
 
-  Result<void> feed(std::string_view chunk) { return splitter_.feed(chunk); }
+  // kTooLarge when nothing that could be a topic comes for 64 times the largest topic allowed: whatever that is, it may
+  // never end.
+  Result<void> feed(std::string_view chunk);
 
   // An Error when the document ended early, was malformed, or topics had to be left out: the sweep is partial.
   Result<void> finish();
@@ -47,6 +49,8 @@ class SweepReader {
   Result<void> take(std::span<const std::string> path, std::string_view item);
 
   SweepOf of_;
+  std::uint64_t most_between_;  // bytes from one topic to the next
+  std::uint64_t since_topic_ = 0;
   Sink sink_;
   RawSink raw_;
   std::int64_t topics_ = 0;

@@ -72,6 +72,17 @@ class Usage(unittest.TestCase):
             self.refused(run("scan", "--config", str(wrong)), "wrong.yaml", "3", "tsl", "tls")
             self.refused(run("scan", "--config", str(folder.path)), str(folder.path))
 
+    def test_files_that_the_configuration_names(self):
+        """`check` said `configuration ok` first."""
+        with Broker() as broker:
+            for setting in ("auth.token_file", "tls.ca_file"):
+                for command in ("scan", "check"):
+                    self.refused(run(command, broker.url, "--set", f"clusters.0.{setting}=/nowhere/file"), "/nowhere/file")
+            with Folder() as folder:
+                two = folder.write("two.yaml", f"clusters: [{{name: a, url: '{broker.url}'}}, {{name: b, url: 'http://127.0.0.1:1', auth: {{token_file: /nowhere/file}}}}]\n")
+                self.refused(run("check", "--config", str(two)), "/nowhere/file")
+            self.assertEqual(broker.requests, [])
+
     def test_listening(self):
         ran = run("serve", "http://127.0.0.1:1", "--set", "listen=192.0.2.1:0")
         self.refused(ran, "192.0.2.1")

@@ -47,10 +47,33 @@ class Redirects(unittest.TestCase):
         self.assertEqual(self.other.requests, [])
 
     def test_the_line_names_the_stranger(self):
-        self.broker.override(STATS, status=307, body="", location=f"{self.other.url}{STATS}")
+        """The same words for what is streamed: the sweep and the topic lists said a bare 307."""
+        for path in (STATS, "/admin/v2/tenants", "/admin/v2/persistent/acme/shop", SWEEP):
+            with self.subTest(path):
+                self.broker.behave()
+                self.broker.override(path, status=307, body="", location=f"{self.other.url}{path}")
+                ran = self.scan("--fail-on", "never")
+                self.assertIn(f"{path}: redirected to {self.other.url}, which is no broker of this cluster; not followed\n", ran.err)
+                self.assertEqual(self.other.requests, [])
+
+    def test_a_sweep_is_not_taken_from_another_broker(self):
+        self.broker.brokers = [self.broker.authority, self.other.authority]
+        self.other.token = TOKEN
+        self.other.loaded = []
+        self.broker.override(SWEEP, status=307, body="", location=f"{self.other.url}{SWEEP}")
         ran = self.scan("--fail-on", "never")
-        self.assertIn(f"redirected to {self.other.url}", ran.err)
-        self.assertEqual(self.other.requests, [])
+        self.assertIn(f"{self.broker.url}{SWEEP}: redirected to {self.other.url}, whose topics are others; not followed\n", ran.err)
+
+    def test_a_list_comes_from_whom_it_is_redirected_to(self):
+        path = "/admin/v2/persistent/acme/shop"
+        self.broker.brokers = [self.broker.authority, self.other.authority]
+        self.other.token = TOKEN
+        self.other.loaded = ["payments"]
+        self.broker.loaded = ["orders"]
+        self.broker.override(path, status=307, body="", location=f"{self.other.url}{path}")
+        ran = self.scan("--strict", "--fail-on", "never")
+        self.assertEqual((ran.code, ran.err), (0, ""), ran)
+        self.assertEqual(len(self.other.asked(path)), 1)
 
     def test_to_a_stranger_while_serving(self):
         self.broker.override("/admin/v2/.*", status=307, body="", location=f"{self.other.url}/admin/v2/tenants")
@@ -63,15 +86,16 @@ class Redirects(unittest.TestCase):
             self.assertNotIn(TOKEN, daemon.log_text())
 
     def test_in_a_circle(self):
-        for target in (STATS, f"{self.broker.url}{STATS}"):
-            with self.subTest(target):
-                self.broker.behave()
-                self.broker.override(STATS, status=307, body="", location=target)
-                before = len(self.broker.asked(STATS))
-                ran = self.scan("--strict", "--fail-on", "never")
-                self.assertEqual(ran.code, 4, ran)
-                self.assertIn("circle", ran.err)
-                self.assertLessEqual(len(self.broker.asked(STATS)) - before, 10)
+        for path in (STATS, "/admin/v2/persistent/acme/shop", SWEEP):
+            for target in (path, f"{self.broker.url}{path}"):
+                with self.subTest(target):
+                    self.broker.behave()
+                    self.broker.override(path, status=307, body="", location=target)
+                    before = len(self.broker.asked(path))
+                    ran = self.scan("--strict", "--fail-on", "never")
+                    self.assertEqual(ran.code, 3 if path == SWEEP else 4, ran)
+                    self.assertIn("circle", ran.err)
+                    self.assertLessEqual(len(self.broker.asked(path)) - before, 10)
 
     def test_between_two_brokers_for_ever(self):
         self.broker.brokers = [self.broker.authority, self.other.authority]

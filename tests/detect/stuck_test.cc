@@ -262,6 +262,23 @@ TEST_CASE("consumers that do not keep up") {
     bench.seen.topic.messages_in = 1000;
     CHECK(state(600) == State::kLagging);
   }
+  // "does not keep up with what is published" was said where nothing is.
+  SECTION("the line says what there is to keep up with") {
+    const auto line = [&](std::int64_t messages_in, std::int64_t permits) {
+      bench.seen.topic.messages_in = messages_in;
+      cursor.type = "Shared";
+      cursor.consumer_list = {{"c-1", permits, 0, false}};
+      cursor.backlog_entries = 6000;
+      const auto verdicts = bench.poll(kStart + 30 * kMinute, {101, 20}, 1);
+      REQUIRE(verdicts.findings.size() == 1);
+      return verdicts.findings[0].summary;
+    };
+    const std::string rest = ": 6000 entries behind, and not fewer than before";
+    CHECK(line(2800, 10) == "does not keep up with what is published" + rest);
+    CHECK(line(2800, 0) == "does not keep up with what is published" + rest);
+    CHECK(line(1000, 10) == "takes nothing off its backlog, and nothing is published" + rest);
+    CHECK(line(1000, 0) == "its consumers ask for nothing, and nothing is published" + rest);
+  }
   SECTION("all of it delayed, or none left") {
     cursor.delayed_entries = 1;
     CHECK(state(0) == State::kOk);

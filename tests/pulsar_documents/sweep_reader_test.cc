@@ -46,6 +46,24 @@ TEST_CASE("topics and their raw text; non-persistent ones are nobody's") {
   CHECK(read("{}").error.empty());
 }
 
+// A body without an end was read until the sweep's deadline, five minutes.
+TEST_CASE("what never comes to a topic is given up") {
+  const auto bytes_read = [](std::string_view start, std::string_view more) {
+    SweepReader reader(1000, [](const SweepTopic&) {});
+    REQUIRE(reader.feed(start).has_value());
+    std::size_t bytes = 0;
+    for (Result<void> fed; fed && bytes < 1'000'000; bytes += more.size()) {
+      fed = reader.feed(more);
+      if (!fed) CHECK(fed.error().code() == Errc::kTooLarge);
+    }
+    return bytes;
+  };
+  const std::string page(500, 'x');
+  CHECK(bytes_read("{\"a\":\"", page) == 64000);
+  CHECK(bytes_read(kStart + R"(,"persistent://t/n/b":{"x":")", page) == 64500);
+  CHECK(bytes_read(kStart, R"(,"persistent://t/n/b":{"subscriptions":{}})") > 1'000'000 - 100);
+}
+
 TEST_CASE("what is damaged or too large is left out and said") {
   const std::string kDamaged[] = {
       R"(,"persistent://t/n/b":{"storageSize":)",                          // left open

@@ -40,18 +40,6 @@ bool dedup_stalled(const CursorCase& c) {
 
 bool asks_for_more(const model::Consumer& consumer) { return consumer.available_permits > 0; }
 
-// Standbys of a Failover subscription hold permits for the day when they are needed.
-bool somebody_asks(const model::CursorView& cursor) {
-  const auto& list = cursor.consumer_list;
-  if (list.empty()) return false;
-  if (cursor.type == "Shared" || cursor.type == "Key_Shared")
-    return std::any_of(list.begin(), list.end(), asks_for_more);
-  const auto active = std::find_if(list.begin(), list.end(),
-                                   [&](const auto& consumer) { return consumer.name == cursor.active_consumer; });
-  if (active != list.end()) return asks_for_more(*active);
-  return std::all_of(list.begin(), list.end(), asks_for_more);
-}
-
 bool something_to_send(const CursorCase& c) {
   const auto& read = c.cursor.read_position;
   if (!read || !c.topic.last_confirmed) return false;
@@ -66,6 +54,17 @@ bool dispatch_stalled(const CursorCase& c) {
 }
 
 }  // namespace
+
+bool somebody_asks(const model::CursorView& cursor) {
+  const auto& list = cursor.consumer_list;
+  if (list.empty()) return false;
+  if (cursor.type == "Shared" || cursor.type == "Key_Shared")
+    return std::any_of(list.begin(), list.end(), asks_for_more);
+  const auto active = std::find_if(list.begin(), list.end(),
+                                   [&](const auto& consumer) { return consumer.name == cursor.active_consumer; });
+  if (active != list.end()) return asks_for_more(*active);
+  return std::all_of(list.begin(), list.end(), asks_for_more);
+}
 
 bool is_stalled(const CursorCase& c) {
   switch (c.cursor.kind) {

@@ -16,4 +16,8 @@ bool is_ack_hole(const CursorCase& c);
 bool is_stalled(const CursorCase& c);
 bool is_lagging(const CursorCase& c);
 
+// Whether those whom the broker sends to ask for more. Standbys of a Failover subscription hold permits for the day
+// when they are needed.
+bool somebody_asks(const model::CursorView& cursor);
+
 }  // namespace tidemark::detect::states
