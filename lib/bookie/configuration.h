@@ -10,7 +10,10 @@
 namespace tidemark::bookie {
 
 struct Configuration {
-  std::optional<double> disk_usage_threshold;  // 0..1; a directory above it takes no more. Empty: the default
+  // 0..1, of a disk. Empty: the default.
+  std::optional<double> disk_usage_threshold;       // a directory above it takes no more
+  std::optional<double> disk_usage_warn_threshold;  // above it major compaction is suspended ...
+  std::optional<bool> forced_when_full;             // ... unless this is set: isForceGCAllowWhenNoSpace
 };
 
 Result<Configuration> decode_configuration(std::string_view body);

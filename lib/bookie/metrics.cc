@@ -1,5 +1,7 @@
 #include "bookie/metrics.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -62,7 +64,42 @@ void fill(const Sums& sums, model::BookieView& view) {
   view.recovered_bytes = entries > 0 ? bytes_of(*sums.written * sums.recovered / entries) : 0;
 }
 
+// Figures that are summed over what is labelled apart: directories, threads. Of a summary only what succeeded.
+struct Summed {
+  std::string_view name;
+  bool summary;
+  std::optional<std::int64_t>& (*figure)(model::BookieView&);
+};
+
+using View = model::BookieView;
+constexpr std::array kSummed{
+    Summed{"bookie_ENTRY_LOG_SPACE_BYTES", false, [](View& v) -> auto& { return v.logs.total_bytes; }},
+    Summed{"bookie_RECLAIMED_DELETION_SPACE_BYTES", false, [](View& v) -> auto& { return v.logs.reclaimed_bytes; }},
+    Summed{"bookie_RECLAIMED_COMPACTION_SPACE_BYTES", false, [](View& v) -> auto& { return v.logs.reclaimed_bytes; }},
+    Summed{"bookie_THREAD_RUNTIME_count", true, [](View& v) -> auto& { return v.logs.collections; }},
+    Summed{"bookie_read_cache_hits", false, [](View& v) -> auto& { return v.read_cache.hits; }},
+    Summed{"bookie_read_cache_hits_count", true, [](View& v) -> auto& { return v.read_cache.hits; }},  // 4.14
+    Summed{"bookie_read_cache_misses", false, [](View& v) -> auto& { return v.read_cache.misses; }},
+    Summed{"bookie_read_cache_misses_count", true, [](View& v) -> auto& { return v.read_cache.misses; }},
+    Summed{"bookie_readahead_batch_count_count", true, [](View& v) -> auto& { return v.read_cache.fills; }},
+    Summed{"bookie_readahead_batch_count_sum", true, [](View& v) -> auto& { return v.read_cache.entries; }},
+};
+
+void add(const formats::MetricSample& sample, model::BookieView& view) {
+  constexpr double kMost = 1e18;
+  const auto* known =
+      std::find_if(kSummed.begin(), kSummed.end(), [&](const auto& s) { return s.name == sample.name; });
+  if (known == kSummed.end() || !(sample.value >= 0 && sample.value < kMost)) return;
+  // In 4.14 the bare name of what is a summary there is a quantile.
+  if (known->summary ? formats::label_of(sample.labels, "success") != "true"
+                     : formats::label_of(sample.labels, "quantile").has_value())
+    return;
+  auto& figure = known->figure(view);
+  figure = figure.value_or(0) + std::llround(sample.value);
+}
+
 void take(const formats::MetricSample& sample, Metrics& metrics) {
+  add(sample, metrics.view);
   auto& view = metrics.view;
   if (sample.name == "bookie_SERVER_STATUS") {
     view.status = small_integer(sample.value);

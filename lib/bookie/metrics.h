@@ -1,6 +1,7 @@
 #pragma once
-// GET /metrics of a bookie: whether it takes writes and how full its ledger directories are. BookKeeper 4.14 to 4.18
-// agree on these names; the ones that look alike and never move (bookie_dir_*, bookie_writable_dirs) are left alone.
+// GET /metrics of a bookie: whether it takes writes, how full its ledger directories are, what its garbage collection
+// and its read cache do. BookKeeper 4.14 to 4.18 agree on these names; the ones that look alike and never move
+// (bookie_dir_*, bookie_writable_dirs) are left alone.
 
 #include <cstdint>
 #include <string>

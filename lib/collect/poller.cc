@@ -116,8 +116,10 @@ asio::awaitable<void> Poller::ask(survey::Ask ask) {
   auto response = co_await fetcher_.get(ask);
   const Duration took{steady_ms() - before};
   model::Exchange exchange{at_, ask.target, ask.name, ask.path, 0, {}};
+  exchange.took = took;
   if (!response) {
     failed(ask, response.error(), took);
+    exchange.timed_out = response.error().code() == Errc::kTimeout;
   } else {
     observer_.answered(ask.endpoint, response->head.status, took);
     note_clock(ask, response->head, before, before + took.count());
@@ -161,6 +163,7 @@ asio::awaitable<void> Poller::list(survey::Ask ask) {
   if (!head) {
     failed(ask, head.error(), took);
     survey_.topology_answered(ask.path, 0, false);
+    if (head.error().code() == Errc::kTimeout) survey_.saw_timeout(ask.name);
     co_return;
   }
   observer_.answered(ask.endpoint, head->status, took);
@@ -217,6 +220,7 @@ asio::awaitable<void> Poller::sweep(survey::Ask ask) {
   if (!head) {
     problem = head.error();
     observer_.failed(ask.endpoint, *problem, took);
+    if (problem->code() == Errc::kTimeout) survey_.saw_timeout(ask.name);
   } else {
     observer_.answered(ask.endpoint, head->status, took);
     if (head->status != 200) {

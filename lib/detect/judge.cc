@@ -8,11 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "detect/calls.h"
 #include "detect/case.h"
 #include "detect/counts.h"
 #include "detect/disk_growth.h"
 #include "detect/disks.h"
+#include "detect/garbage.h"
 #include "detect/quotas.h"
+#include "detect/read_caches.h"
 #include "detect/removed.h"
 #include "detect/rules/rules.h"
 #include "detect/share.h"
@@ -354,6 +357,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   verdicts.growths = disk_growths(snapshot, verdicts.disks, history.figures(), limits);
   verdicts.counts = count_growths(snapshot, history.figures(), limits);
+  verdicts.thrashing = observe_read_caches(snapshot, limits, history.figures());
+  verdicts.slow_calls = observe_calls(snapshot, history.figures());
+  verdicts.garbage = observe_garbage(snapshot, limits, history.figures());
   verdicts.unattributed_ledgers = rules::unattributed_ledgers(snapshot);
   judge_cluster({snapshot, verdicts, history, limits}, verdicts);
   sort_worst_first(verdicts.findings);

@@ -3,6 +3,7 @@
 // sources of one stream of these; from `survey` on nobody can tell them apart.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/time.h"
@@ -20,6 +21,8 @@ struct Exchange {
   std::string path;  // of the request, query included; matching ignores the query
   int status = 0;    // HTTP status; 0 = no answer (refused, timed out)
   std::string body;  // JSON or text as received; empty for a streamed document, whose parts went to the survey directly
+  std::optional<Duration> took = {};  // from the question to the end of the answer; empty when nobody measured it
+  bool timed_out = false;             // no answer within our deadline
 };
 
 }  // namespace tidemark::model

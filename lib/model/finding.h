@@ -172,6 +172,36 @@ struct DiskGrowth {
   bool flat_traffic = false;  // publishing does not explain the growth
 };
 
+// A bookie of whose complete entry logs at least half is dead.
+struct Garbage {
+  std::string bookie;
+  std::int64_t live_bytes = 0;
+  std::int64_t stored_bytes = 0;            // dead or alive; at least
+  TimeMs since_ms = 0;                      // since when it is so and nothing of it was reclaimed
+  std::optional<std::int64_t> collections;  // runs of the garbage collection since then
+};
+
+// A bookie whose read-ahead cache was worth next to nothing since the look before, and since when that is so.
+struct CacheThrash {
+  std::string bookie;
+  TimeMs since_ms = 0;
+  double seconds = 0;  // since the look before
+  std::int64_t hits = 0;
+  std::int64_t misses = 0;
+  std::int64_t fills = 0;
+  std::int64_t entries = 0;
+};
+
+// A broker that answers our calls late, or not in time.
+struct SlowCalls {
+  std::string broker;
+  TimeMs since_ms = 0;
+  std::int64_t polls = 0;                // in a row
+  std::optional<std::int64_t> p90_ms;    // of five minutes
+  std::optional<std::int64_t> usual_ms;  // the median of that over a day; empty while too little was watched
+  std::int64_t timeouts = 0;             // in this poll
+};
+
 // How the subscriptions without a consumer grew in number: of a topic, a namespace or a tenant.
 struct CountGrowth {
   Level level = Level::kTopic;
@@ -208,6 +238,9 @@ struct Verdicts {
   std::map<std::string, HeldBytes> held_by_namespace;       // where a finding would be too much, too
   std::vector<DiskOutlook> disks;                           // by bookie, then directory
   std::vector<DiskGrowth> growths;                          // those that grow: of all bookies first, then by bookie
+  std::vector<Garbage> garbage;                             // by bookie
+  std::vector<CacheThrash> thrashing;                       // by bookie
+  std::vector<SlowCalls> slow_calls;                        // by broker
   std::vector<CountGrowth> counts;                          // those watched long enough
 };
 

@@ -209,6 +209,34 @@ struct BrokerView {
   bool partial = false;     // its sweep failed, ended early, or lost most of its topics
   std::string problem;      // one line, empty when all is well
   std::int64_t topics = 0;  // in its last whole sweep
+  // Our calls for single documents: how long nine in ten of the last five minutes took. Empty: none, or too few, or
+  // they come from a recording that does not tell.
+  std::optional<std::int64_t> calls_p90_ms = {};
+  std::int64_t calls_timed_out = 0;  // of this poll, those for lists and sweeps included
+};
+
+// What a bookie's disks hold by its own garbage collection, over all of its ledger directories. Logs that are written
+// to are not in it.
+struct EntryLogs {
+  std::optional<std::int64_t> total_bytes;      // dead or alive; BookKeeper 4.18+
+  std::optional<std::int64_t> reclaimed_bytes;  // since its start
+  std::optional<std::int64_t> collections;      // runs since its start
+};
+
+// Its read-ahead cache, since its start. Up to BookKeeper 4.14 hits of the write cache are hits, too.
+struct ReadCache {
+  std::optional<std::int64_t> hits;
+  std::optional<std::int64_t> misses;
+  std::optional<std::int64_t> fills;    // reads from disk that brought more than was asked for ...
+  std::optional<std::int64_t> entries;  // ... and how many entries in all
+};
+
+// What keeps a bookie from compacting, where its admin API tells.
+struct Compaction {
+  std::optional<bool> major_suspended;
+  std::optional<bool> minor_suspended;
+  std::optional<bool> forced_when_full;  // isForceGCAllowWhenNoSpace, where it is set
+  std::optional<double> suspends_at;     // 0..1, of the disk: major compaction above it; where it is set
 };
 
 struct BookieView {
@@ -226,6 +254,9 @@ struct BookieView {
   std::optional<std::int64_t> live_bytes;
   // Since its start, by its share of the entries written: copies of what another bookie held or holds.
   std::optional<std::int64_t> recovered_bytes;
+  EntryLogs logs;
+  ReadCache read_cache;
+  Compaction compaction;
 };
 
 struct Coverage {

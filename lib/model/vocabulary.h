@@ -28,6 +28,7 @@ enum Needs : unsigned {
   kNeedsTopicList = 1U << 6,
   kNeedsBookieMetrics = 1U << 7,
   kNeedsLedgerList = 1U << 8,
+  kNeedsBookieAdmin = 1U << 9,
 };
 
 // In the order in which they are tried: the first that holds is the state.
@@ -108,6 +109,10 @@ enum class Rule : std::uint8_t {
   kOrphanLedgers,
   kDiskGrowthFlatTraffic,
   kQuotaForecast,
+  kReclaimPending,
+  kReclaimStuck,
+  kReadCacheThrash,
+  kAdminApiStall,
 };
 
 struct RuleWord {
@@ -183,6 +188,16 @@ inline constexpr std::array kRules{
     RuleWord{Rule::kQuotaForecast, "quota_forecast", Level::kTopic, Severity::kWarning,
              kNeedsSweep | kNeedsPolicies | kNeedsBrokerConfiguration,
              "a backlog quota that holds or fails producers will be reached at the present slope"},
+    RuleWord{Rule::kReclaimPending, "reclaim_pending", Level::kBookie, Severity::kInfo,
+             kNeedsBookieMetrics | kNeedsStats | kNeedsInternalStats,
+             "space was freed that is not back on the disks yet; `cause` says what it waits for"},
+    RuleWord{Rule::kReclaimStuck, "reclaim_stuck", Level::kBookie, Severity::kWarning,
+             kNeedsBookieMetrics | kNeedsBookieAdmin,
+             "a bookie's disk stays full although most of it is dead: nothing compacts it"},
+    RuleWord{Rule::kReadCacheThrash, "read_cache_thrash", Level::kBookie, Severity::kWarning, kNeedsBookieMetrics,
+             "what a bookie reads ahead is gone from its cache before it is asked for"},
+    RuleWord{Rule::kAdminApiStall, "admin_api_stall", Level::kBroker, Severity::kWarning, kNeedsSweep,
+             "a broker's admin API answers late, or not in time"},
 };
 
 const RuleWord& word_of(Rule rule);

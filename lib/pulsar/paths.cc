@@ -227,6 +227,8 @@ const char* name_of(Endpoint endpoint) {
       return "bookie_configuration";
     case Endpoint::kBookieInfo:
       return "bookie_info";
+    case Endpoint::kBookieSuspension:
+      return "bookie_suspension";
     case Endpoint::kLedgerList:
       return "ledger_list";
     case Endpoint::kBookiesRegistered:
@@ -242,6 +244,7 @@ Route parse_path(std::string_view path) {
   if (path == "/metrics" || path == "/metrics/") return {Endpoint::kBookieMetrics, {}, {}, {}};
   if (path == bookie_configuration_path()) return {Endpoint::kBookieConfiguration, {}, {}, {}};
   if (path == bookie_info_path()) return {Endpoint::kBookieInfo, {}, {}, {}};
+  if (path == bookie_suspension_path()) return {Endpoint::kBookieSuspension, {}, {}, {}};
   if (path == kLedgerList) return {Endpoint::kLedgerList, {}, {}, {}};
   if (path == kRegistered) return {Endpoint::kBookiesRegistered, {}, {}, {}};
   const std::string v2 = std::string(kV2) + "/";
@@ -281,6 +284,7 @@ std::string schema_metadata_path(std::string_view topic) { return of_topic(topic
 std::string bookies_path() { return "/admin/v2/bookies/all"; }
 std::string bookie_metrics_path() { return "/metrics"; }
 std::string bookie_configuration_path() { return "/api/v1/config/server_config"; }
+std::string bookie_suspension_path() { return "/api/v1/bookie/gc/suspend_compaction"; }
 std::string bookie_info_path() { return "/api/v1/bookie/info"; }
 std::string ledger_list_path() { return std::string(kLedgerList) + "?print_metadata=true&decode_meta=true"; }
 std::string ledger_list_path(int page) { return ledger_list_path() + "&page=" + std::to_string(page); }

@@ -32,6 +32,7 @@ enum class Endpoint {
   kBookieMetrics,
   kBookieConfiguration,
   kBookieInfo,
+  kBookieSuspension,   // of its compactions
   kLedgerList,         // of a bookie: all ledgers of the cluster
   kBookiesRegistered,  // as one bookie lists them
   kOther,              // anything else in a recording: ignored
@@ -77,6 +78,7 @@ std::string bookies_path();
 std::string bookie_metrics_path();
 std::string bookie_configuration_path();
 std::string bookie_info_path();
+std::string bookie_suspension_path();
 // The whole list at once, which is never asked for; and one page, from 1 on.
 std::string ledger_list_path();
 std::string ledger_list_path(int page);

@@ -78,6 +78,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kSchemaMetadata:
     case Endpoint::kBookies:
     case Endpoint::kBookieInfo:
+    case Endpoint::kBookieSuspension:
     case Endpoint::kTopicRetention:
     case Endpoint::kTopicTtl:
     case Endpoint::kTopicQuotas:

@@ -46,7 +46,8 @@ constexpr std::string_view kCopied =
     "filterRejectedMsgCount filterRescheduledMsgCount filteredEntriesCount firstConsumedFlowTimestamp "
     "firstMessagesSentTimestamp freeSpace from inactiveTopicDeleteMode inactive_topic_policies "
     "index individualDeletedMessages "
-    "individuallyDeletedMessages info isDurable isOffloaded isReplicated is_allow_auto_update_schema "
+    "individuallyDeletedMessages info isDurable isMajorGcSuspended isMinorGcSuspended isOffloaded isReplicated "
+    "is_allow_auto_update_schema "
     "is_allow_auto_update_schema_with_replicator keySharedMode lastAckedTime lastAckedTimestamp "
     "lastCompactionDurationTimeInMills lastCompactionFailedTimestamp lastCompactionRemovedEventCount "
     "lastCompactionSucceedTimestamp lastConfirmedEntry lastConsumedFlowTimestamp lastConsumedTime "
@@ -101,7 +102,7 @@ Use use_of_property(std::string_view name) {
 // Already narrowed by scrub(): settings of storage and statistics.
 Use use_of_setting(std::string_view name) {
   if (name == "clusterName") return named(NameKind::kCluster);
-  if (name == "backlogQuotaDefaultRetentionPolicy") return kAsItIs;
+  if (name == "backlogQuotaDefaultRetentionPolicy" || name == "isForceGCAllowWhenNoSpace") return kAsItIs;
   if (name == "replicatorPrefix") return named(NameKind::kReplicatorPrefix);
   if (name == "additionalSystemCursorNames") return named(NameKind::kCursorSet);
   return {true, Shape::kMembers, Texts::kCopyFigures, {}};

@@ -7,6 +7,7 @@
 #include "bookie/configuration.h"
 #include "bookie/metrics.h"
 #include "bookie/registered.h"
+#include "bookie/suspension.h"
 
 namespace tidemark::survey {
 namespace {
@@ -18,6 +19,15 @@ constexpr Duration kSlow{3600000};
 constexpr Duration kFirstDiskCheck{60000};
 constexpr int kWritable = 1;
 constexpr int kUnregistered = -1;
+constexpr double kNearlyFull = 0.8;
+
+// It suspends by how full a disk is; it answered before, and now that answer ages.
+bool may_be_suspended(const model::BookieView& view) {
+  if (!view.compaction.major_suspended && !view.compaction.minor_suspended) return false;
+  const auto& dirs = view.dir_usage_ratio;
+  return view.status == 0 ||
+         std::any_of(dirs.begin(), dirs.end(), [](const auto& dir) { return dir.second >= kNearlyFull; });
+}
 
 struct Document {
   Endpoint endpoint;
@@ -27,6 +37,7 @@ constexpr std::array kDocuments{
     Document{Endpoint::kBookieMetrics, pulsar::bookie_metrics_path},
     Document{Endpoint::kBookieConfiguration, pulsar::bookie_configuration_path},
     Document{Endpoint::kBookieInfo, pulsar::bookie_info_path},
+    Document{Endpoint::kBookieSuspension, pulsar::bookie_suspension_path},
 };
 
 }  // namespace
@@ -45,6 +56,7 @@ bool Bookies::is_due(const Bookie& bookie, Endpoint endpoint) const {
   if (asked->second == now_) return false;
   // It was started a moment ago and answers there: how full its disks are is known all the same.
   if (endpoint == Endpoint::kBookieInfo && bookie.info && !bookie.blank_dirs.empty()) return true;
+  if (endpoint == Endpoint::kBookieSuspension && may_be_suspended(bookie.view)) return true;
   return endpoint == Endpoint::kBookieMetrics || now_ - asked->second >= kSlow.count();
 }
 
@@ -96,6 +108,7 @@ Result<void> Bookies::take(const model::Exchange& exchange, Endpoint endpoint) {
   bookie.view.name = exchange.name;
   if (endpoint == Endpoint::kBookieMetrics) return take_metrics(bookie, exchange);
   if (endpoint == Endpoint::kBookieInfo) return take_info(bookie, exchange);
+  if (endpoint == Endpoint::kBookieSuspension) return take_suspension(bookie, exchange);
   return take_configuration(bookie, exchange);
 }
 
@@ -124,6 +137,7 @@ Result<void> Bookies::take_metrics(Bookie& bookie, const model::Exchange& exchan
   view.name = exchange.name;
   view.reachable = true;
   view.usage_threshold = before.usage_threshold;
+  view.compaction = before.compaction;
   if (decoded->unchecked()) bookie.blank_dirs = std::move(decoded->blank_dirs);
   before = std::move(view);
   return {};
@@ -134,6 +148,19 @@ Result<void> Bookies::take_configuration(Bookie& bookie, const model::Exchange& 
   const auto decoded = bookie::decode_configuration(exchange.body);
   if (!decoded) return decoded.error();
   bookie.view.usage_threshold = decoded->disk_usage_threshold;
+  bookie.view.compaction.suspends_at = decoded->disk_usage_warn_threshold;
+  bookie.view.compaction.forced_when_full = decoded->forced_when_full;
+  return {};
+}
+
+Result<void> Bookies::take_suspension(Bookie& bookie, const model::Exchange& exchange) {
+  auto& compaction = bookie.view.compaction;
+  if (exchange.status == 404) compaction.major_suspended = compaction.minor_suspended = std::nullopt;
+  if (exchange.status != 200) return {};
+  const auto decoded = bookie::decode_suspension(exchange.body);
+  if (!decoded) return decoded.error();
+  compaction.major_suspended = decoded->major;
+  compaction.minor_suspended = decoded->minor;
   return {};
 }
 

@@ -50,6 +50,7 @@ class Bookies {
   Result<void> take_metrics(Bookie& bookie, const model::Exchange& exchange);
   Result<void> take_info(Bookie& bookie, const model::Exchange& exchange);
   static Result<void> take_configuration(Bookie& bookie, const model::Exchange& exchange);
+  static Result<void> take_suspension(Bookie& bookie, const model::Exchange& exchange);
   model::BookieView view_of(const Bookie& bookie) const;
 
   TimeMs now_ = 0;

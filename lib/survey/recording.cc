@@ -100,6 +100,7 @@ void RecordingWriter::begin_line(const model::Exchange& exchange) {
 std::string RecordingWriter::body_of(const model::Exchange& exchange) {
   // An error page says nothing that a verdict needs, and may repeat what was sent.
   if (exchange.status != 200) return "null";
+  if (exchange.body.empty()) return R"("")";  // that says something: a topic without a schema
   const auto endpoint = pulsar::parse_path(exchange.path).endpoint;
   const bool is_text = endpoint == pulsar::Endpoint::kVersion || endpoint == pulsar::Endpoint::kBookieMetrics;
   auto known = understood(endpoint, exchange.body);
@@ -111,7 +112,10 @@ std::string RecordingWriter::body_of(const model::Exchange& exchange) {
 
 void RecordingWriter::write(const model::Exchange& exchange) {
   begin_line(exchange);
-  out_ << body_of(exchange) << "}\n";
+  out_ << body_of(exchange);
+  if (exchange.took) out_ << R"(,"took_ms":)" << exchange.took->count();
+  if (exchange.timed_out) out_ << R"(,"timed_out":true)";
+  out_ << "}\n";
 }
 
 void RecordingWriter::begin_sweep(const model::Exchange& exchange) {
@@ -195,6 +199,8 @@ Result<model::Exchange> RecordingReader::parse_line(std::string_view line, const
   if (target != "broker" && target != "bookie")
     return Error{Errc::kMalformed, where + ": target is neither broker nor bookie"};
   exchange.target = target == "bookie" ? model::Target::kBookie : model::Target::kBroker;
+  if (const auto took = number_of((*members)["took_ms"]); took && *took >= 0) exchange.took = Duration{*took};
+  exchange.timed_out = (*members)["timed_out"] == "true";
   exchange.name = text_or_empty((*members)["name"]);
   exchange.path = text_or_empty((*members)["path"]);
   const auto& body = (*members)["body"];

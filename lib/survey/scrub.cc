@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 8> kBlanked{"address",       "clientAddre
 constexpr std::array<std::string_view, 3> kEmptied{"metadata", "auth_policies", "authPolicies"};
 
 // Allowed by the front of the name: configurations are full of secrets under names that nobody can list.
-constexpr std::array<std::string_view, 19> kConfiguration{"managedLedger",
+constexpr std::array<std::string_view, 20> kConfiguration{"managedLedger",
                                                           "retention",
                                                           "defaultRetention",
                                                           "ttlDuration",
@@ -35,6 +35,7 @@ constexpr std::array<std::string_view, 19> kConfiguration{"managedLedger",
                                                           "brokerDeduplication",
                                                           "replicatorPrefix",
                                                           "additionalSystemCursorNames",
+                                                          "isForceGC",
                                                           "diskUsage"};
 
 template <std::size_t N>

@@ -50,6 +50,7 @@ void Survey::begin_poll(TimeMs now) {
     broker.problem.clear();
     broker.topics = broker.reloaded = 0;
     if (broker.quiet_polls > 0) --broker.quiet_polls;
+    broker.calls.begin_poll(now);
   }
   bookies_.begin_poll(now);
   census_.begin_poll(now);
@@ -183,7 +184,8 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
     snapshot->topics.push_back(facts.view);
   }
   for (const auto& [name, broker] : brokers_) {
-    snapshot->brokers.push_back({name, broker.reachable, !broker.conclusive, broker.problem, broker.topics});
+    snapshot->brokers.push_back({name, broker.reachable, !broker.conclusive, broker.problem, broker.topics,
+                                 broker.calls.p90(), broker.calls.timeouts()});
   }
   if (!options_.replay) bookies_.keep_only(topology_.bookies());
   snapshot->bookies = bookies_.views();
@@ -203,6 +205,7 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
 
 Result<void> Survey::take(const model::Exchange& exchange) {
   const auto route = pulsar::parse_path(exchange.path);
+  note_call(exchange, route.endpoint);
   if (route.endpoint == pulsar::Endpoint::kLedgerList) return take_ledger_page(exchange);
   if (exchange.target == model::Target::kBookie) return bookies_.take(exchange, route.endpoint);
   switch (route.endpoint) {
@@ -228,6 +231,20 @@ Result<void> Survey::take(const model::Exchange& exchange) {
       return taken;
     }
   }
+}
+
+// What is streamed takes as long as it is large: of that only that it did not come counts.
+void Survey::note_call(const model::Exchange& exchange, pulsar::Endpoint endpoint) {
+  if (exchange.target != model::Target::kBroker) return;
+  if (exchange.timed_out) return saw_timeout(exchange.name);
+  const bool streamed = endpoint == pulsar::Endpoint::kSweep || endpoint == pulsar::Endpoint::kTopics;
+  const auto broker = brokers_.find(exchange.name);
+  if (broker == brokers_.end() || streamed || !exchange.took || exchange.status == 0) return;
+  broker->second.calls.add(now_, *exchange.took);
+}
+
+void Survey::saw_timeout(const std::string& broker) {
+  if (const auto known = brokers_.find(broker); known != brokers_.end()) known->second.calls.add_timeout();
 }
 
 void Survey::topology_answered(const std::string& path, int status, bool usable) {

@@ -19,6 +19,7 @@
 #include "survey/ask.h"
 #include "survey/assemble.h"
 #include "survey/bookies.h"
+#include "survey/call_times.h"
 #include "survey/clock_offset.h"
 #include "survey/ledger_census.h"
 #include "survey/ledger_owners.h"
@@ -65,6 +66,9 @@ class Survey {
     clocks_.saw(broker, date, sent, received);
   }
 
+  // A streamed document got no answer in time. take() notes what the others took.
+  void saw_timeout(const std::string& broker);
+
   // How a question of topology ended: `usable` = with a document that could be read. take() does it by itself.
   void topology_answered(const std::string& path, int status, bool usable);
 
@@ -102,8 +106,10 @@ class Survey {
     bool conclusive = false;               // whole and plausible: absence from it means something
     int quiet_polls = 0;                   // no suspect calls
     std::deque<std::string> suspects;
+    CallTimes calls;
   };
 
+  void note_call(const model::Exchange& exchange, pulsar::Endpoint endpoint);
   TopicFacts* facts_for(const std::string& topic);
   Result<void> take_sweep_body(const model::Exchange& exchange);
   Result<void> take_list_body(const model::Exchange& exchange, const pulsar::Route& route);

@@ -16,3 +16,13 @@ TEST_CASE("the threshold of a bookie's configuration") {
   }
   CHECK(decode_configuration("<html>").has_error());
 }
+
+TEST_CASE("when a bookie suspends compaction, and whether it forces it instead") {
+  const auto told =
+      decode_configuration(R"({"diskUsageWarnThreshold":"0.80","isForceGCAllowWhenNoSpace":"true"})").value();
+  CHECK(told.disk_usage_warn_threshold == 0.8);
+  CHECK(told.forced_when_full == true);
+  CHECK(decode_configuration(R"({"isForceGCAllowWhenNoSpace":"false"})").value().forced_when_full == false);
+  CHECK_FALSE(decode_configuration(R"({"isForceGCAllowWhenNoSpace":"maybe"})").value().forced_when_full);
+  CHECK_FALSE(decode_configuration("{}").value().disk_usage_warn_threshold);
+}

@@ -90,6 +90,50 @@ TEST_CASE("a just started bookie does not know its usage yet") {
   CHECK(view.dir_usage_ratio == std::map<std::string, double>{{"data_c", 0.5}});
 }
 
+TEST_CASE("garbage collection and read cache, by all dialects") {
+  const auto running = decode_metrics(sample("4.0.7")).value().view;
+  CHECK(running.live_bytes == 35511010);
+  CHECK(running.logs.reclaimed_bytes == 0);
+  CHECK(running.logs.collections == 16);
+  CHECK_FALSE(running.logs.total_bytes);
+  CHECK(running.read_cache.hits == 0);
+  CHECK(running.read_cache.entries == 0);
+  const auto newest = decode_metrics(sample("5.0.1")).value().view;
+  CHECK_FALSE(newest.live_bytes);  // 0: no run has seen any
+  CHECK(newest.logs.total_bytes == 0);
+  CHECK(newest.logs.collections == 9);
+  const auto oldest = decode_metrics(sample("2.8.2")).value().view;
+  CHECK(oldest.logs.collections == 2);
+  CHECK(oldest.logs.reclaimed_bytes == 0);
+  CHECK(oldest.read_cache.hits == 0);
+  CHECK(oldest.read_cache.misses == 0);
+}
+
+TEST_CASE("figures of several directories are sums, of a summary what succeeded") {
+  const auto view = decode_metrics(R"(bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir="/a/current"} 5
+bookie_RECLAIMED_DELETION_SPACE_BYTES{ledgerDir="/a/current"} 10
+bookie_RECLAIMED_COMPACTION_SPACE_BYTES{ledgerDir="/a/current"} 1.0E2
+bookie_ACTIVE_ENTRY_LOG_SPACE_BYTES{ledgerDir="/b/current"} 7
+bookie_THREAD_RUNTIME_count{success="false", ledgerDir="/a/current"} 90
+bookie_THREAD_RUNTIME_count{success="true", ledgerDir="/a/current"} 3
+bookie_THREAD_RUNTIME_count{success="true", ledgerDir="/b/current"} 4
+bookie_read_cache_hits{success="true",quantile="0.5"} 12
+bookie_read_cache_hits_count{success="true"} 8
+bookie_read_cache_misses{thread="?"} NaN
+bookie_readahead_batch_count_sum{success="true"} 400.0
+bookie_readahead_batch_count_count{success="true"} 4
+)")
+                        .value()
+                        .view;
+  CHECK(view.live_bytes == 12);
+  CHECK(view.logs.reclaimed_bytes == 110);
+  CHECK(view.logs.collections == 7);
+  CHECK(view.read_cache.hits == 8);
+  CHECK_FALSE(view.read_cache.misses);
+  CHECK(view.read_cache.entries == 400);
+  CHECK(view.read_cache.fills == 4);
+}
+
 TEST_CASE("names that look alike are left alone") {
   const auto view =
       decode_metrics(

@@ -85,6 +85,8 @@ TEST_CASE("the paths, literally") {
   CHECK_FALSE(asks_for_read_only(bookies_registered_path(false)));
   CHECK(bookie_info_path() == "/api/v1/bookie/info");
   CHECK(parse_path(bookie_info_path()).endpoint == Endpoint::kBookieInfo);
+  CHECK(bookie_suspension_path() == "/api/v1/bookie/gc/suspend_compaction");
+  CHECK(parse_path(bookie_suspension_path()).endpoint == Endpoint::kBookieSuspension);
 }
 
 TEST_CASE("reading a path undoes making it, for every topic name") {

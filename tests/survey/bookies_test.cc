@@ -82,7 +82,8 @@ TEST_CASE("what the admin API tells is asked for once an hour, whether it answer
     CHECK(bookies.due({kBookie}).empty());
     return made;
   };
-  const std::vector<Endpoint> all{Endpoint::kBookieMetrics, Endpoint::kBookieConfiguration, Endpoint::kBookieInfo};
+  const std::vector<Endpoint> all{Endpoint::kBookieMetrics, Endpoint::kBookieConfiguration, Endpoint::kBookieInfo,
+                                  Endpoint::kBookieSuspension};
   CHECK(kinds(kStart) == all);
   REQUIRE(take(bookies, kStart, Endpoint::kBookieConfiguration, "<html>", 404).has_value());
   CHECK(kinds(kStart + kMinute) == std::vector{Endpoint::kBookieMetrics});
@@ -181,7 +182,7 @@ TEST_CASE("how full a disk is that a just started bookie did not look at yet is 
     return asked;
   };
   const auto usage = [&] { return bookies.views().at(0).dir_usage_ratio; };
-  CHECK(poll(kStart, kFull).size() == 3);
+  CHECK(poll(kStart, kFull).size() == 4);
   CHECK(usage().at("_a") == 0.938);
   CHECK(poll(kStart + kMinute, kBlind) == std::vector{Endpoint::kBookieMetrics, Endpoint::kBookieInfo});
   CHECK(usage() == std::map<std::string, double>{{"_a", 0.75}});
@@ -191,6 +192,34 @@ TEST_CASE("how full a disk is that a just started bookie did not look at yet is 
   // Of two directories nobody knows which is on which disk.
   CHECK(poll(kStart + 3 * kMinute, kBlind + "bookie_ledger_dir__b_usage 0.0\n").size() == 2);
   CHECK(usage().empty());
+}
+
+TEST_CASE("whether compaction is suspended is asked at each poll of a bookie that is nearly full and tells") {
+  survey::Bookies bookies;
+  const auto poll = [&](TimeMs at, const std::string& text, int status, const char* major) {
+    bookies.begin_poll(at);
+    bool asked = false;
+    for (const auto& ask : bookies.due({kBookie})) {
+      if (ask.endpoint == Endpoint::kBookieMetrics) REQUIRE(take(bookies, at, ask.endpoint, text).has_value());
+      if (ask.endpoint != Endpoint::kBookieSuspension) continue;
+      asked = true;
+      (void)take(bookies, at, ask.endpoint, fmt::format(R"({{"isMajorGcSuspended":"{}"}})", major), status);
+    }
+    return asked;
+  };
+  const auto suspended = [&] { return bookies.views().at(0).compaction.major_suspended; };
+  const auto half = metrics(1, "50.0", 1);
+  const auto nearly = metrics(1, "81.0", 1);
+  CHECK(poll(kStart, half, 200, "false"));
+  CHECK_FALSE(poll(kStart + kMinute, nearly, 200, "true"));  // it was not known to be by then
+  CHECK(poll(kStart + 2 * kMinute, nearly, 200, "true"));
+  CHECK(suspended() == true);
+  CHECK(poll(kStart + 3 * kMinute, half, 503, "false"));
+  CHECK(suspended() == true);  // busy
+  CHECK_FALSE(poll(kStart + 4 * kMinute, kFull, 200, "true"));
+  CHECK(poll(kStart + 5 * kMinute, kFull, 404, ""));
+  CHECK_FALSE(suspended());
+  CHECK_FALSE(poll(kStart + 6 * kMinute, kFull, 200, "true"));  // its admin API was off: in an hour
 }
 
 TEST_CASE("a bookie that was taken out is forgotten") {

@@ -83,6 +83,10 @@ void subscription_count_growth(const ClusterCase& c, Findings& out);
 void quota_forecast(const TopicCase& c, Findings& out);
 void creation_burst(const TopicCase& c, Findings& out);
 void disk_full_forecast(const ClusterCase& c, Findings& out);
+void reclaim_pending(const ClusterCase& c, Findings& out);
+void reclaim_stuck(const ClusterCase& c, Findings& out);
+void read_cache_thrash(const ClusterCase& c, Findings& out);
+void admin_api_stall(const ClusterCase& c, Findings& out);
 void orphan_ledgers(const ClusterCase& c, Findings& out);
 // Of the newest look through all ledgers: what neither belongs to anybody nor is proven to be an orphan.
 std::optional<model::UnattributedLedgers> unattributed_ledgers(const model::Snapshot& snapshot);
@@ -109,6 +113,8 @@ inline constexpr std::array kClusterRules{
     ClusterRule{expiration_legacy_zero}, ClusterRule{disk_full_forecast},
     ClusterRule{writable_bookies_low},   ClusterRule{subscription_count_growth},
     ClusterRule{orphan_ledgers},         ClusterRule{disk_growth_flat_traffic},
+    ClusterRule{reclaim_pending},        ClusterRule{reclaim_stuck},
+    ClusterRule{read_cache_thrash},      ClusterRule{admin_api_stall},
 };
 
 }  // namespace tidemark::detect::rules

@@ -1,0 +1,65 @@
+#include "detect/calls.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "detect/kept_figure.h"
+
+namespace tidemark::detect {
+namespace {
+
+constexpr Duration kDay{86400000};
+constexpr std::int64_t kLeastMs = 1000;
+constexpr std::int64_t kTimes = 3;
+
+// Of the day before now; empty while less than half of it was watched.
+std::optional<std::int64_t> usual(const history::Figures& figures, const std::string& name, TimeMs now) {
+  const auto* series = figures.find(name);
+  if (series == nullptr) return std::nullopt;
+  auto points = series->points();
+  if (points.empty() || now - points.front().at < kDay.count() / 2) return std::nullopt;
+  std::vector<std::int64_t> values;
+  values.reserve(points.size());
+  for (const auto& point : points) values.push_back(point.value);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+bool is_slow(const model::SlowCalls& calls) {
+  if (calls.timeouts > 0) return true;
+  return calls.p90_ms && calls.usual_ms && *calls.p90_ms >= std::max(kLeastMs, kTimes * *calls.usual_ms);
+}
+
+model::SlowCalls look(const model::BrokerView& broker, TimeMs now, history::Figures& figures) {
+  model::SlowCalls calls;
+  calls.broker = broker.name;
+  calls.p90_ms = broker.calls_p90_ms;
+  calls.timeouts = broker.calls_timed_out;
+  calls.usual_ms = usual(figures, "calls p90 " + broker.name, now);
+  if (calls.p90_ms) KeptFigure(figures, "calls p90", broker.name, now, kDay).put(*calls.p90_ms);
+  KeptFigure polls(figures, "calls slow", broker.name, now, kDay);
+  KeptFigure since(figures, "calls slow since", broker.name, now, kDay);
+  const bool known = calls.p90_ms || calls.timeouts > 0;
+  // A poll without a call tells nothing, neither way.
+  calls.polls = !known ? polls.before().value_or(0) : is_slow(calls) ? polls.before().value_or(0) + 1 : 0;
+  calls.since_ms = calls.polls == 0 ? 0 : since.before().value_or(0) != 0 ? *since.before() : now;
+  polls.put(calls.polls);
+  since.put(calls.since_ms);
+  return calls;
+}
+
+}  // namespace
+
+std::vector<model::SlowCalls> observe_calls(const model::Snapshot& snapshot, history::Figures& figures) {
+  std::vector<model::SlowCalls> found;
+  for (const auto& broker : snapshot.brokers) {
+    auto calls = look(broker, snapshot.at_ms, figures);
+    if (calls.polls > 0) found.push_back(std::move(calls));
+  }
+  return found;
+}
+
+}  // namespace tidemark::detect
