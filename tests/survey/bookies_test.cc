@@ -110,6 +110,7 @@ TEST_CASE("a bookie that is gone is unregistered once another one does not list 
       for (const auto& ask : asks) {
         const bool answers = up.find(ask.name.front()) != std::string::npos;
         auto body = ask.endpoint == Endpoint::kBookieMetrics ? metrics(1, "50.0", 1) : kInfo;
+        if (ask.endpoint == Endpoint::kBookieSuspension) body = R"({"isMajorGcSuspended":"false"})";
         if (ask.endpoint == Endpoint::kBookiesRegistered) {
           asked += ask.name.front();
           body = ask.path.ends_with("=ro") ? read_only : writable;
@@ -153,7 +154,7 @@ TEST_CASE("of bookies at one host nobody says which is missing, nor of one that 
   CHECK(registrations.missing_since_ms("c:8000") == 0);
   survey::Bookies bookies;
   bookies.begin_poll(kStart);
-  CHECK(bookies.due({"a:1", "a:2"}).size() == 6);
+  CHECK(bookies.due({"a:1", "a:2"}).size() == 8);
 }
 
 TEST_CASE("the size of the disks stays until the admin API is off") {
