@@ -1,5 +1,5 @@
 """A disk that fills although the traffic is flat, because of one subscription that nobody reads: what is said on the way, in which order, and after the
-clean-up. Days are seconds here: windows are cut by configuration, the disk holds 208 MB.
+clean-up. Days are seconds here: windows are cut by configuration, the disk holds 272 MB.
 """
 import time
 
@@ -94,8 +94,8 @@ def fills(checks, daemon, journal, small):
     checks.that(facts["full_earliest_ms"] <= facts["full_ms"] <= facts["full_latest_ms"], "fill: it says when, with a range", facts)
     checks.that("left-behind" in (facts.get("worst_group") or ""), "fill: it names the group whose removal would help", facts)
     journal.wait_for("bookie_read_only", 180)
-    order = sorted(journal.first, key=journal.first.get)
-    checks.equal([rule for rule in order if rule in EXPECTED], EXPECTED, "fill: growth, forecast, read-only, in that order")
+    order = sorted(EXPECTED, key=lambda rule: (journal.first[rule], EXPECTED.index(rule)))  # on a busy machine one poll may bring two
+    checks.equal(order, EXPECTED, "fill: growth, forecast, read-only, in that order")
     checks.that(usage(daemon, small) > 0.85, "fill: the disk is full then", usage(daemon, small))
     journal.wait_over("disk_full_forecast", 30)
     checks.that(True, "fill: what is full has no forecast")

@@ -68,7 +68,7 @@ def main():
     options = told(parser)
     checks = Checks(options.version)
     try:
-        with checks.section("cluster"), Cluster(options.version, options.jars, disks_mb=(208, 1024, 1024)) as cluster:
+        with checks.section("cluster"), Cluster(options.version, options.jars, disks_mb=(272, 1024, 1024)) as cluster:
             print(f"     a cluster of {options.version} is up after {cluster.start_seconds:.1f} s", flush=True)
             for check in chosen(options):
                 with checks.section(check.__name__):
