@@ -67,6 +67,7 @@ survey::Options stretched(survey::Options options, const WatchOptions& watch) {
 
 collect::PollOptions hurried(collect::PollOptions options, const WatchOptions& watch) {
   options.until_done = watch.one_pass;
+  options.time_scale = watch.time_scale;
   if (watch.time_scale > 1) options.suspect_rate = options.internal_info_rate = 0;
   return options;
 }

@@ -113,6 +113,7 @@ asio::awaitable<void> Poller::ask_from(std::shared_ptr<std::vector<survey::Ask>>
 asio::awaitable<void> Poller::ask(survey::Ask ask) {
   began(ask);
   const auto before = steady_ms();
+  survey_.asks(ask, at_ + static_cast<TimeMs>(static_cast<double>(before - started_ms_) * options_.time_scale));
   auto response = co_await fetcher_.get(ask);
   const Duration took{steady_ms() - before};
   model::Exchange exchange{at_, ask.target, ask.name, ask.path, 0, {}};

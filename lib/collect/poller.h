@@ -28,6 +28,7 @@ struct PollOptions {
   int requests_in_flight = 2;  // to one broker
   std::size_t max_topic_bytes = std::size_t{8} << 20;
   Duration suspects_until{54000};  // after the poll's start; what is left waits for the next poll
+  double time_scale = 1;           // of the clock that polls are told by, to the one that passes here
   bool until_done = false;         // scan: no end but an empty queue
 };
 

@@ -61,6 +61,9 @@ class Survey {
   // noted where it matters and is returned for the log and a counter.
   Result<void> take(const model::Exchange& exchange);
 
+  // A question about a topic is sent now, by our clock: only a load after that can be of our making.
+  void asks(const Ask& ask, TimeMs sent);
+
   // The Date of an answer, between the times of ours when it was asked for and had.
   void saw_clock(const std::string& broker, TimeMs date, TimeMs sent, TimeMs received) {
     clocks_.saw(broker, date, sent, received);

@@ -8,6 +8,8 @@
 namespace tidemark::survey {
 namespace {
 
+constexpr TimeMs kClockError = 2000;  // an offset of a clock below that is taken for none
+
 bool positions_moved(const pulsar::InternalStats& before, const pulsar::InternalStats& now) {
   if (before.cursors.size() != now.cursors.size()) return true;
   for (const auto& cursor : now.cursors) {
@@ -66,6 +68,12 @@ bool Survey::note_for_census(const model::Exchange& exchange, const pulsar::Rout
   return true;
 }
 
+void Survey::asks(const Ask& ask, TimeMs sent) {
+  if (ask.endpoint != pulsar::Endpoint::kStats && ask.endpoint != pulsar::Endpoint::kInternalStats) return;
+  const auto known = topics_.find(pulsar::parse_path(ask.path).topic);
+  if (known != topics_.end() && known->second.asked_ms < now_) known->second.asked_ms = sent;
+}
+
 Result<void> Survey::take_topic_document(const model::Exchange& exchange, const pulsar::Route& route) {
   const bool of_census = note_for_census(exchange, route);
   // Asked for a ledger's sake alone: that no list has the topic is not undone by that.
@@ -116,7 +124,8 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
   if (facts.internal.document && positions_moved(*facts.internal.document, *document))
     facts.schedule.reask = Duration{0};
   facts.take_internal(std::move(*document), now_);
-  if (!options_.replay && facts.sweep.at_ms == now_ && facts.loaded_by_us_ms != now_ && loaded_after(facts, now_)) {
+  const auto sent = facts.asked_ms < now_ ? now_ : facts.asked_ms + clock_offset_.count() - kClockError;
+  if (!options_.replay && facts.sweep.at_ms == now_ && facts.loaded_by_us_ms != now_ && loaded_after(facts, sent)) {
     facts.loaded_by_us_ms = now_;
     ++loaded_by_us_;
   }

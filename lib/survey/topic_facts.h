@@ -84,6 +84,7 @@ struct TopicFacts {
   std::uint64_t epoch = 0;
   TimeMs former_ms = 0;  // FormerTopic
   std::int64_t former_messages_in = 0;
+  TimeMs asked_ms = 0;                    // when the first question of the poll that loads was sent
   std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call
   // Of those with consumers: since when the backlog has not been below what it was then.
   std::map<std::string, Standing> standing;
