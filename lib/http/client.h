@@ -62,9 +62,8 @@ using BodySink = std::function<Result<void>(std::string_view)>;
 //   kTls        handshake, untrusted certificate, wrong host name
 //   kTimeout    connect, idle or total, the text says which
 //   kTooLarge   over max_body
-//   kMalformed  not HTTP, not the gzip it claims to be, an answer that repeats the credentials it was sent, or a path
-//   that
-//               cannot stand on a request line
+//   kMalformed  not HTTP, not the gzip it claims to be, or an answer that repeats the credentials it was sent; also a
+//               path that cannot stand on a request line
 //   kTruncated  the body ended before its length, its final chunk or its gzip trailer
 //   kCancelled  close() was called
 // Any status is a success here, with its Head.
