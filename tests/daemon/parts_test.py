@@ -151,7 +151,7 @@ class Parts(unittest.TestCase):
             said_so = {key for daemon in daemons for key, state in said(daemon)[0].items() if state == "abandoned"}
             self.assertEqual({key for key, state in self.states.items() if state == "abandoned"} - said_so, set())
             return condition(counts, states)
-        wait_until(look, lambda: [sorted(said(one)[0].items()) for one in daemons], deadline=40)
+        wait_until(look, lambda: [sorted(said(one)[0].items()) for one in daemons], deadline=120)
 
 
 class Shards(Parts):
@@ -261,7 +261,7 @@ class Sidecars(Parts):
         with Folder() as folder:
             prometheus = Prometheus(folder.path, [])
             # Who gets a topic has the rest of two polls for it, on however busy a machine.
-            daemons = self.watch(restore__prometheus_url=prometheus.url, poll__interval="2s")
+            daemons = self.watch(restore__prometheus_url=prometheus.url, poll__interval="5s")
             self.wait_whole(daemons)
             prometheus.targets = [f"127.0.0.1:{one.port}" for one in daemons]
             self.enterContext(prometheus)
