@@ -1,5 +1,6 @@
 #include "daemon/output_file.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -77,7 +78,8 @@ Result<void> OutputFile::check(const std::string& path, const std::vector<std::s
   for (const auto& input : inputs) {
     for (const auto& taken : {file, beside(file)}) {
       if (!input.empty() && fs::equivalent(input, taken, failed)) {
-        return Error{Errc::kConfig, "--out: " + path + " would take the place of " + input + ", which is read for it"};
+        return Error{Errc::kConfig,
+                     fmt::format("--out: {} would take the place of {}, which is read for it", path, input)};
       }
     }
   }
