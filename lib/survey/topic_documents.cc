@@ -1,5 +1,6 @@
 // stats, internalStats and internal-info of one topic into its facts.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pulsar/cluster_documents.h"
@@ -19,15 +20,19 @@ bool positions_moved(const pulsar::InternalStats& before, const pulsar::Internal
   return false;
 }
 
-// Every subscription that the sweep had listed was made anew since `since`: the topic was loaded between the two.
-bool loaded_after(const TopicFacts& facts, TimeMs since) {
-  if (!facts.sweep.document || facts.sweep.document->subscriptions.empty() || !facts.internal.document) return false;
+// When the topic was loaded last at the latest: since then the ledger of every subscription that the sweep had listed
+// was made anew. Nothing where that cannot be told.
+std::optional<TimeMs> loaded_at(const TopicFacts& facts) {
+  if (!facts.sweep.document || !facts.internal.document) return std::nullopt;
+  std::optional<TimeMs> oldest;
   for (const auto& subscription : facts.sweep.document->subscriptions) {
     for (const auto& cursor : facts.internal.document->cursors) {
-      if (cursor.name == subscription.name && cursor.ledger_switched_ms.value_or(0) < since) return false;
+      if (cursor.name != subscription.name) continue;
+      const auto made = cursor.ledger_switched_ms.value_or(0);
+      oldest = std::min(oldest.value_or(made), made);
     }
   }
-  return true;
+  return oldest;
 }
 
 }  // namespace
@@ -125,8 +130,10 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
     facts.schedule.reask = Duration{0};
   facts.take_internal(std::move(*document), now_);
   const auto sent = facts.asked_ms < now_ ? now_ : facts.asked_ms + clock_offset_.count() - kClockError;
-  if (!options_.replay && facts.sweep.at_ms == now_ && facts.loaded_by_us_ms != now_ && loaded_after(facts, sent)) {
-    facts.loaded_by_us_ms = now_;
+  const auto loaded = loaded_at(facts);
+  const bool known = facts.loaded_by_us_ms && loaded <= facts.loaded_by_us_ms;  // polls may be closer than clocks agree
+  if (!options_.replay && facts.sweep.at_ms == now_ && loaded && *loaded >= sent && !known) {
+    facts.loaded_by_us_ms = loaded;
     ++loaded_by_us_;
   }
   return {};

@@ -85,7 +85,7 @@ struct TopicFacts {
   TimeMs former_ms = 0;  // FormerTopic
   std::int64_t former_messages_in = 0;
   TimeMs asked_ms = 0;                    // when the first question of the poll that loads was sent
-  std::optional<TimeMs> loaded_by_us_ms;  // a load seen within our own call
+  std::optional<TimeMs> loaded_by_us_ms;  // the newest load within a call of ours, by the broker's clock
   // Of those with consumers: since when the backlog has not been below what it was then.
   std::map<std::string, Standing> standing;
   Schedule schedule;

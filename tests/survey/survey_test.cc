@@ -182,6 +182,22 @@ TEST_CASE("a load within our own poll is counted, one from before is not") {
                 .has_value());
     CHECK(survey.end_poll()->topics_loaded_by_us == (ours ? 1 : 0));
   }
+  // Polls closer than clocks are trusted to agree counted one load twice.
+  SECTION("once, however close the polls") {
+    const survey::Ask ask{pulsar::Endpoint::kStats, model::Target::kBroker, "broker-0:8080",
+                          pulsar::stats_path(kOrders)};
+    for (const TimeMs now : {kStart, kStart + 1000}) {
+      if (now > kStart) survey.begin_poll(now);
+      sweep(survey, now, sweep_of({{kOrders, {{"sub", 40, 0}}}}));
+      survey.end_sweeps();
+      survey.asks(ask, now);
+      REQUIRE(survey
+                  .take(from_broker(now, pulsar::internal_stats_path(kOrders),
+                                    internal_of("7:19", "2025-01-02T00:00:00.500Z")))
+                  .has_value());
+      CHECK(survey.end_poll()->topics_loaded_by_us == 1);
+    }
+  }
   SECTION("within") {
     REQUIRE(survey
                 .take(from_broker(kStart, pulsar::internal_stats_path(kOrders),
