@@ -129,7 +129,8 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
   if (facts.internal.document && positions_moved(*facts.internal.document, *document))
     facts.schedule.reask = Duration{0};
   facts.take_internal(std::move(*document), now_);
-  const auto sent = facts.asked_ms < now_ ? now_ : facts.asked_ms + clock_offset_.count() - kClockError;
+  // What this poll's sweep listed was loaded already when the poll began.
+  const auto sent = std::max(now_, facts.asked_ms - kClockError) + clock_offset_.count();
   const auto loaded = loaded_at(facts);
   const bool known = facts.loaded_by_us_ms && loaded <= facts.loaded_by_us_ms;  // polls may be closer than clocks agree
   if (!options_.replay && facts.sweep.at_ms == now_ && loaded && *loaded >= sent && !known) {

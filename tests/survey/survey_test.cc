@@ -169,6 +169,17 @@ TEST_CASE("a load within our own poll is counted, one from before is not") {
                 .has_value());
     CHECK(survey.end_poll()->topics_loaded_by_us == 0);
   }
+  // Clocks are trusted to agree within two seconds: topics that were made just before the first poll were counted as
+  // ours.
+  SECTION("a moment before the poll") {
+    survey.asks({pulsar::Endpoint::kStats, model::Target::kBroker, "broker-0:8080", pulsar::stats_path(kOrders)},
+                kStart + 1000);
+    REQUIRE(survey
+                .take(from_broker(kStart, pulsar::internal_stats_path(kOrders),
+                                  internal_of("7:19", "2025-01-01T23:59:59.500Z")))
+                .has_value());
+    CHECK(survey.end_poll()->topics_loaded_by_us == 0);
+  }
   // On the demo's clock a poll is half a day, and what loaded in it by itself was counted as ours.
   SECTION("within the poll, and before it was asked for") {
     const survey::Ask ask{pulsar::Endpoint::kStats, model::Target::kBroker, "broker-0:8080",
