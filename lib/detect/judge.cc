@@ -89,9 +89,9 @@ void remember_counter(const CursorCase& c, history::CursorHistory& history) {
 }
 
 // How far trimming may go, for those who ask what went free lately.
-void remember_bound(const model::Snapshot& snapshot, const rules::TrimView& trim, history::TopicHistory& past) {
+void remember_bound(const model::Snapshot& snapshot, std::int64_t bound, history::TopicHistory& past) {
   const Duration window{2000 * rules::retention_check_seconds(snapshot)};
-  past.bound.add({snapshot.at_ms, trim::slowest_bound(trim.topic)}, window);
+  past.bound.add({snapshot.at_ms, bound}, window);
 }
 
 std::shared_ptr<const model::Tie> tie_of(const rules::TrimView& trim, const std::vector<std::size_t>& tied,
@@ -153,9 +153,10 @@ class TopicJudge {
     settle(past_, snapshot_.at_ms);
     const bool trims = see_trim(snapshot_, topic_, past_.whole, scratch_.trim);
     if (trims) {
-      fill_reclaimable(scratch_.trim, verdicts);
+      const auto slowest = trim::slowest(scratch_.trim.topic);
+      fill_reclaimable(scratch_.trim, slowest, verdicts);
       follow_leftovers({topic_, scratch_.trim, scratch_.followed, scratch_.cases, verdicts}, histories_, past_.whole);
-      remember_bound(snapshot_, scratch_.trim, past_.whole);
+      remember_bound(snapshot_, slowest.bound, past_.whole);
     }
     for (auto& verdict : verdicts) add_finding(verdict, out);
     scratch_.found.clear();
@@ -240,7 +241,8 @@ class TopicJudge {
     verdict.state_since_ms = history.state_since_ms;
   }
 
-  void fill_reclaimable(const rules::TrimView& trim, std::span<model::CursorVerdict> verdicts) const {
+  void fill_reclaimable(const rules::TrimView& trim, const trim::Slowest& slowest,
+                        std::span<model::CursorVerdict> verdicts) const {
     auto& leftovers = scratch_.leftovers;
     for (std::size_t i = 0; i < trim.cursor_of.size(); ++i) {
       auto& verdict = verdicts[trim.cursor_of[i]];
@@ -249,7 +251,6 @@ class TopicJudge {
       scratch_.followed.push_back(i);
       if (!verdict.exception) leftovers.push_back(i);
     }
-    const auto slowest = trim::slowest(trim.topic);
     const auto tie = tie_of(trim, slowest.cursors, verdicts);
     for (const auto i : slowest.cursors) {
       auto& verdict = verdicts[trim.cursor_of[i]];

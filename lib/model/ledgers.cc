@@ -1,6 +1,7 @@
 #include "model/ledgers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tidemark::model {
@@ -51,7 +52,8 @@ Position Ledgers::normalise(const Position& position) const {
   auto place = position;
   auto next = std::upper_bound(list_.begin(), list_.end(), place.ledger_id,
                                [](std::int64_t id, const Ledger& ledger) { return id < ledger.id; });
-  const auto* own = find(place.ledger_id);
+  const bool listed = next != list_.begin() && std::prev(next)->id == place.ledger_id;
+  const auto* own = listed ? &*std::prev(next) : nullptr;
   // An empty ledger in the middle is used up as well, and a document may list any number of them.
   while (next != list_.end() && (own == nullptr || (own->entries && place.entry_id + 1 >= *own->entries))) {
     own = &*next++;

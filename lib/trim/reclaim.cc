@@ -155,6 +155,7 @@ Slowest slowest(const Topic& topic) {
     }
     if (bound == least) found.cursors.push_back(i);
   }
+  found.bound = least;
   found.bytes = freed(topic, least, next);
   return found;
 }
@@ -174,6 +175,7 @@ std::int64_t bound_without(const Topic& topic, const std::vector<std::size_t>& r
 
 std::optional<std::int64_t> reclaimable_together(const Topic& topic, const std::vector<std::size_t>& removed,
                                                  std::int64_t copies) {
+  if (removed.empty() && !topic.ledgers->empty()) return 0;
   return freed(topic, slowest_bound(topic), bound_without(topic, removed), copies);
 }
 

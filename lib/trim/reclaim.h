@@ -32,6 +32,7 @@ struct Topic {
 struct Slowest {
   std::vector<std::size_t> cursors;   // indices into Topic::durable, ascending
   std::optional<std::int64_t> bytes;  // empty = cannot be told
+  std::int64_t bound = 0;             // slowest_bound()
 };
 Slowest slowest(const Topic& topic);
 

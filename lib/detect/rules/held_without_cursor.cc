@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -40,7 +39,9 @@ constexpr Cause kUnloaded{"unloaded", Severity::kWarning, false,
                           "are needed by no cursor and stay because the topic is unloaded: nobody trims it"};
 constexpr Cause kPendingTrim{"pending_trim", Severity::kInfo, false, "were freed just now and go at the next trim"};
 
-void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, const model::Evidence& facts, Findings& out) {
+// `facts` are made for those who have something to report only.
+template <class Facts>
+void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, Facts facts, Findings& out) {
   if (bytes <= 0) return;
   c.held[cause.name] += bytes;
   if (bytes < c.limits.held_min_bytes) return;
@@ -49,7 +50,7 @@ void report(const TopicCase& c, const Cause& cause, std::int64_t bytes, const mo
   finding.severity = cause.severity;
   finding.summary = fmt::format("{} {}", format_bytes(bytes), cause.text);
   finding.evidence = {{"cause", std::string(cause.name)}, {"bytes", bytes}};
-  std::copy(facts.begin(), facts.end(), std::back_inserter(finding.evidence));
+  facts(finding.evidence);
   out.push_back(std::move(finding));
 }
 
@@ -88,21 +89,24 @@ bool rollover_is_overdue(const TopicCase& c) {
 }
 
 void last_ledger(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
-  const auto overdue = rollover_is_overdue(c);
-  model::Evidence facts{{"ledger_id", c.trim->topic.ledgers->list().back().id}};
-  if (c.topic.last_ledger_created_ms) facts.emplace_back("ledger_created_ms", *c.topic.last_ledger_created_ms);
-  if (const auto limit = c.snapshot.defaults.max_rollover_minutes) facts.emplace_back("max_rollover_minutes", *limit);
-  report(c, overdue ? kRolloverOverdue : kOpenLedger, held.last, facts, out);
+  const auto facts = [&](model::Evidence& evidence) {
+    evidence.emplace_back("ledger_id", c.trim->topic.ledgers->list().back().id);
+    if (c.topic.last_ledger_created_ms) evidence.emplace_back("ledger_created_ms", *c.topic.last_ledger_created_ms);
+    const auto limit = c.snapshot.defaults.max_rollover_minutes;
+    if (limit) evidence.emplace_back("max_rollover_minutes", *limit);
+  };
+  report(c, rollover_is_overdue(c) ? kRolloverOverdue : kOpenLedger, held.last, facts, out);
 }
 
 void retained(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
   const auto retention = model::retention_of(c.snapshot, c.topic);
   if (!retention.value) return;
-  report(c, kRetention, held.retained,
-         {{"retention_minutes", retention.value->minutes},
-          {"retention_megabytes", retention.value->megabytes},
-          {"retention_source", std::string(model::name_of(retention.source))}},
-         out);
+  const auto facts = [&](model::Evidence& evidence) {
+    evidence.emplace_back("retention_minutes", retention.value->minutes);
+    evidence.emplace_back("retention_megabytes", retention.value->megabytes);
+    evidence.emplace_back("retention_source", std::string(model::name_of(retention.source)));
+  };
+  report(c, kRetention, held.retained, facts, out);
 }
 
 // A reader that has not passed `ledger`.
@@ -148,13 +152,16 @@ void let_go(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
       lately += bytes;
     }
   }
-  report(c, kReader, by_reader, {{"reader", reader}}, out);
-  report(c, kPendingTrim, lately, {{"retention_check_seconds", retention_check_seconds(c.snapshot)}}, out);
+  report(c, kReader, by_reader, [&](model::Evidence& evidence) { evidence.emplace_back("reader", reader); }, out);
+  const auto seconds = retention_check_seconds(c.snapshot);
+  const auto when = [&](model::Evidence& evidence) { evidence.emplace_back("retention_check_seconds", seconds); };
+  report(c, kPendingTrim, lately, when, out);
 }
 
 void unloaded(const TopicCase& c, const trim::Unpinned& held, Findings& out) {
-  model::Evidence facts;
-  if (c.topic.absent_at_ms != 0) facts.emplace_back("not_loaded_at_ms", c.topic.absent_at_ms);
+  const auto facts = [&](model::Evidence& evidence) {
+    if (c.topic.absent_at_ms != 0) evidence.emplace_back("not_loaded_at_ms", c.topic.absent_at_ms);
+  };
   report(c, kUnloaded, held.let_go, facts, out);
 }
 
@@ -174,7 +181,7 @@ void held_without_cursor(const TopicCase& c, Findings& out) {
     // A full last ledger that was closed, and no publish came that would make the next one.
     held.boundary += std::exchange(held.last, 0);
   }
-  report(c, kBoundary, held.boundary, {}, out);
+  report(c, kBoundary, held.boundary, [](model::Evidence&) {}, out);
   last_ledger(c, held, out);
   let_go(c, held, out);
 }
