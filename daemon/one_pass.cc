@@ -8,31 +8,52 @@
 #include <boost/asio/thread_pool.hpp>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/units.h"
 #include "daemon/one_poll.h"
+#include "report/visible_text.h"
 
 namespace tidemark::daemon {
 namespace {
 
-// A line on stderr that is overwritten, and says how long a long pass will take.
+// A line on a terminal's stderr that is overwritten: how long a long pass will take, and who lets it wait.
 class Progress final : public collect::Observer {
  public:
   explicit Progress(double calls_per_second) : rate_(calls_per_second), shown_(isatty(STDERR_FILENO) != 0) {}
 
+  void begins(pulsar::Endpoint endpoint, const std::string& name) override {
+    underway_.emplace_back(endpoint, name);
+    show();
+  }
+  void ends(pulsar::Endpoint endpoint, const std::string& name) override {
+    underway_.erase(std::find(underway_.begin(), underway_.end(), std::pair(endpoint, name)));
+    show();
+  }
   void progress(std::size_t asked, std::size_t waiting) override {
-    if (!shown_) return;
     const auto left = Duration{static_cast<std::int64_t>(2000.0 * static_cast<double>(waiting) / rate_)};
-    std::cerr << fmt::format("\rasked for {} topics, {} to go, about {}\x1b[K", asked, waiting, format_duration(left))
-              << std::flush;
+    done_ = fmt::format("asked for {} topics, {} to go, about {}; ", asked, waiting, format_duration(left));
+    show();
   }
   void clear() const {
     if (shown_) std::cerr << "\r\x1b[K" << std::flush;
   }
 
  private:
+  // Of those that are asked, the one who was asked first.
+  void show() const {
+    if (!shown_ || underway_.empty()) return;
+    const auto& [endpoint, name] = underway_.front();
+    std::cerr << fmt::format("\r{}waiting for {} ({})\x1b[K", done_, report::visible(name), pulsar::name_of(endpoint))
+              << std::flush;
+  }
+
   double rate_;
   bool shown_;
+  std::string done_;
+  std::vector<std::pair<pulsar::Endpoint, std::string>> underway_;
 };
 
 std::string first_problem(const Outcome& outcome) {

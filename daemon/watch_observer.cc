@@ -17,6 +17,14 @@ void WatchObserver::count(std::function<void()> what) {
   }
 }
 
+void WatchObserver::begins(pulsar::Endpoint endpoint, const std::string& name) {
+  if (next_ != nullptr) next_->begins(endpoint, name);
+}
+
+void WatchObserver::ends(pulsar::Endpoint endpoint, const std::string& name) {
+  if (next_ != nullptr) next_->ends(endpoint, name);
+}
+
 void WatchObserver::answered(pulsar::Endpoint endpoint, int status, Duration took) {
   count([=, this] { metrics_.request_done(cluster_, pulsar::name_of(endpoint), status, took); });
   if (next_ != nullptr) next_->answered(endpoint, status, took);

@@ -21,6 +21,8 @@ class WatchObserver final : public collect::Observer {
   void name_cluster(std::string cluster);
   const std::string& cluster() const { return cluster_; }  // empty before it has a name
 
+  void begins(pulsar::Endpoint endpoint, const std::string& name) override;
+  void ends(pulsar::Endpoint endpoint, const std::string& name) override;
   void answered(pulsar::Endpoint endpoint, int status, Duration took) override;
   void failed(pulsar::Endpoint endpoint, const Error& error, Duration took) override;
   void rejected(pulsar::Endpoint endpoint, const Error& error, std::int64_t count_of_them) override;

@@ -19,6 +19,10 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
+  // A request is under way to a broker, or to whoever `name` is, and is no more, however it ended.
+  virtual void begins(pulsar::Endpoint, const std::string& /*name*/) {}
+  virtual void ends(pulsar::Endpoint, const std::string& /*name*/) {}
+
   // One request ended: with an HTTP status, or with an Error before there was one.
   virtual void answered(pulsar::Endpoint, int /*status*/, Duration /*took*/) {}
   virtual void failed(pulsar::Endpoint, const Error&, Duration /*took*/) {}

@@ -111,7 +111,7 @@ asio::awaitable<void> Poller::ask_from(std::shared_ptr<std::vector<survey::Ask>>
 }
 
 asio::awaitable<void> Poller::ask(survey::Ask ask) {
-  began(ask);
+  const auto underway = begin(ask);
   const auto before = steady_ms();
   survey_.asks(ask, at_ + static_cast<TimeMs>(static_cast<double>(before - started_ms_) * options_.time_scale));
   auto response = co_await fetcher_.get(ask);
@@ -148,7 +148,7 @@ void Poller::note_clock(const survey::Ask& ask, const http::Head& head, TimeMs s
 }
 
 asio::awaitable<void> Poller::list(survey::Ask ask) {
-  began(ask);
+  const auto underway = begin(ask);
   const auto before = steady_ms();
   const auto ns = pulsar::parse_path(ask.path).ns;
   auto* survey = &survey_;
@@ -194,7 +194,7 @@ asio::awaitable<void> Poller::sweeps() {
 }
 
 asio::awaitable<void> Poller::sweep(survey::Ask ask) {
-  began(ask);
+  const auto underway = begin(ask);
   const auto before = steady_ms();
   const model::Exchange line{at_, ask.target, ask.name, ask.path, 200, {}};
   survey_.begin_sweep(ask.name);
@@ -297,7 +297,10 @@ BrokerPace& Poller::pace_of(const std::string& name, double rate) {
   return paces_.try_emplace(name, rate, std::hash<std::string>{}(name)).first->second;
 }
 
-void Poller::began(const survey::Ask& ask) { asked_kinds_.insert({kind_of(ask), reaching(ask)}); }
+Poller::Underway Poller::begin(const survey::Ask& ask) {
+  asked_kinds_.insert({kind_of(ask), reaching(ask)});
+  return Underway(observer_, ask);
+}
 
 void Poller::failed(const survey::Ask& ask, const Error& error, Duration took) {
   observer_.failed(ask.endpoint, error, took);

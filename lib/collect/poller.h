@@ -64,7 +64,22 @@ class Poller {
   boost::asio::awaitable<void> infos();
   boost::asio::awaitable<bool> wait_turn(BrokerPace& pace);
   bool time_is_up() const;
-  void began(const survey::Ask& ask);
+  // For the time of a request; `ask` lives as long.
+  class Underway {
+   public:
+    Underway(Observer& observer, const survey::Ask& ask) : observer_(observer), ask_(ask) {
+      observer_.begins(ask_.endpoint, ask_.name);
+    }
+    ~Underway() { observer_.ends(ask_.endpoint, ask_.name); }
+    Underway(const Underway&) = delete;
+    Underway& operator=(const Underway&) = delete;
+
+   private:
+    Observer& observer_;
+    const survey::Ask& ask_;
+  };
+
+  Underway begin(const survey::Ask& ask);
   void failed(const survey::Ask& ask, const Error& error, Duration took);
   void conclude_problems();
   void note(const survey::Ask& ask, const Error& error);

@@ -1,12 +1,31 @@
 """How the daemon ends, and how it takes up a changed configuration."""
 import http.client
+import os
+import pty
 import signal
+import subprocess
 import threading
 import unittest
 
-from harness import PATIENCE, SWEEP, Broker, Daemon, topic_path, wait_until
+from harness import BINARY, PATIENCE, SWEEP, Broker, Daemon, topic_path, wait_until
 
 IN_TIME = 5
+
+
+class Interrupted(unittest.TestCase):
+    def test_a_scan_says_on_a_terminal_for_whom_it_waits(self):
+        with Broker() as broker:
+            broker.override(SWEEP, hang=True)
+            ours, theirs = pty.openpty()
+            self.addCleanup(os.close, ours)
+            scan = subprocess.Popen([BINARY, "scan", broker.url], stdout=subprocess.DEVNULL, stderr=theirs)
+            os.close(theirs)
+            said = b""
+            address = broker.url.removeprefix("http://").encode()
+            while b"waiting for %s (sweep)" % address not in said:
+                said += os.read(ours, 4096)
+            scan.send_signal(signal.SIGINT)
+            self.assertEqual(scan.wait(PATIENCE), 3)
 
 
 class End(unittest.TestCase):
