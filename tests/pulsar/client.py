@@ -67,6 +67,10 @@ class Admin:
         """Of a partitioned topic's parent: on every partition. Loads the topic if it is not loaded."""
         self.call("DELETE", path_of_subscription(topic, name))
 
+    def remove_topic(self, topic):
+        """Whoever is on it."""
+        self.call("DELETE", f"{path_of(topic)}?force=true")
+
     def reset_cursor(self, topic, name, ledger, entry):
         self.call("POST", f"{path_of_subscription(topic, name)}/resetcursor", {"ledgerId": ledger, "entryId": entry, "partitionIndex": -1})
 

@@ -28,7 +28,9 @@ class Truth(contextlib.ExitStack):
                        if (kind.smoke or not smoke) and (not only or kind.__name__ in only)]
         self.watched = any(one.watched for one in self.scenes)
         # Not in step with the broker's statistics: else an unload in the moment of a poll would meet one again at each try.
-        self.daemon = program.Daemon(binary, broker.url, abandoned_after=ABANDONED_AFTER, interval="1700ms", settings=SETTINGS)
+        # Only topic lists tell that one was deleted.
+        settings = {**SETTINGS, "poll.topology_interval": "10s"}
+        self.daemon = program.Daemon(binary, broker.url, abandoned_after=ABANDONED_AFTER, interval="1700ms", settings=settings)
         self.began = time.monotonic()
         self.go = threading.Event()
         self.threads = [threading.Thread(target=self._run, args=(one,), daemon=True) for one in self.scenes]

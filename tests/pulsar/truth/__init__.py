@@ -2,9 +2,9 @@
 
 A file holds scenes of one kind. `test_truth.py` plays all of them at once. To add one: a class with `build` and `play` and a line in `ALL`.
 """
-from truth.abandoned import Abandoned, Batches, Border, Partitions, Staggered, Tie
+from truth.abandoned import Abandoned, Batches, Border, Deleted, Partitions, Staggered, Tie
 from truth.compaction import Compaction
 from truth.retention import BySize, ByTime, Unlimited
 from truth.unloaded import HeldUnloaded, Unloaded, UnloadedWatched
 
-ALL = [Abandoned, Tie, Staggered, Border, Batches, Partitions, Compaction, BySize, ByTime, Unlimited, Unloaded, UnloadedWatched, HeldUnloaded]
+ALL = [Abandoned, Deleted, Tie, Staggered, Border, Batches, Partitions, Compaction, BySize, ByTime, Unlimited, Unloaded, UnloadedWatched, HeldUnloaded]

@@ -1,5 +1,6 @@
 """Leftovers beside a live subscription: one, two in one ledger, five behind each other, on a border, of batches, over partitions."""
-from truth.scene import Scene
+from truth.scene import DEADLINE, Scene
+from waiting import wait_until
 
 
 class Abandoned(Scene):
@@ -12,6 +13,29 @@ class Abandoned(Scene):
 
     def play(self):
         self.frees("one abandoned", self.alone(self.at, "left"), self.remove(self.at, ["left"]))
+
+
+class Deleted(Scene):
+    """The topic as a whole, by admin: its open ledger goes as well, which no prediction has, and the receipt tells of both."""
+    watched = True
+
+    def build(self):
+        self.at = self.new_topic("doomed", ["left"], 110)
+        self.leave(self.at, left=25)
+
+    def receipt(self):
+        found = [one for one in self.daemon.report().document["removed"] if one["topic"] == self.at]
+        return found[0] if found and found[0]["freed_bytes"] else None
+
+    def play(self):
+        predicted = self.together(self.at, ["left"], self.daemon.report)
+        before = self.ledgers(self.at)
+        last = before[max(before)]
+        self.admin.remove_topic(self.at)
+        told = wait_until(self.receipt, DEADLINE, f"Deleted: the receipt of {self.at}")
+        self.frees("a topic deleted as a whole, but its open ledger", predicted, sum(before.values()) - last)
+        wanted = {"cursor": "left", "state": "abandoned", "topic_reclaimable_bytes": predicted, "freed_bytes": sum(before.values()), "freed_open_bytes": last}
+        self.checks.equal({key: told[key] for key in wanted}, wanted, "Deleted: the receipt")
 
 
 class Tie(Scene):
