@@ -35,8 +35,8 @@ BOOKIE = {
     "dbStorage_readAheadCacheMaxSizeMb": 16,
     "dbStorage_rocksDB_blockCacheSize": 8388608,
     "dbStorage_rocksDB_writeBufferSizeMB": 4,
-    "logSizeLimit": 4194304,
-    "flushInterval": 2000,
+    "logSizeLimit": 8388608,
+    "flushInterval": 1000,  # each sorts by ledger: several in a log, or what is written now and then is in some logs only
     "journalMaxSizeMB": 32,
     "journalMaxBackups": 1,
     "journalPreAllocSizeMB": 4,
@@ -50,7 +50,7 @@ BOOKIE = {
     "diskUsageWarnThreshold": 0.80,
     "diskUsageLwmThreshold": 0.85,
     "diskCheckInterval": 2000,
-    "isForceGCAllowWhenNoSpace": "true",  # "false", the default, keeps a full bookie read-only after a clean-up
+    "isForceGCAllowWhenNoSpace": "false",  # as by default
     "autoRecoveryDaemonEnabled": "false",
     "httpServerEnabled": "true",
     "httpServerClass": "org.apache.bookkeeper.http.vertx.VertxHttpServer",

@@ -1,6 +1,6 @@
 """What a cluster looks like while one of its processes is gone or hangs: nobody's verdict is lost, and who is missing is named."""
 import program
-from client import Admin, Clients
+from cluster_topics import spread_topics
 from waiting import wait_until
 
 NAMESPACE = "acme/loss"
@@ -34,19 +34,8 @@ def check_bookie_killed(checks, binary, cluster):
 
 def check_broker_frozen(checks, binary, cluster):
     """A broker that hangs, as in a long garbage collection: its topics keep their verdicts, stale; the other's stay fresh."""
-    admin = Admin(cluster.brokers[0])
-    admin.make_namespace(NAMESPACE)
-    topics = [f"persistent://{NAMESPACE}/kept-{i}" for i in range(8)]
-    for topic in topics:
-        admin.make_topic(topic)
-        admin.make_subscription(topic, LEFT)
-    elsewhere = next(topic for topic in topics if cluster.bundle(topic) != cluster.bundle(topics[0]))
-    for broker, topic in zip(cluster.brokers, (topics[0], elsewhere)):
-        cluster.move(topic, broker)
+    topics = [topic for group in spread_topics(cluster, NAMESPACE, LEFT, 20) for topic in group]
     frozen = cluster.brokers[1]
-    with Clients(cluster.brokers[0]) as clients:
-        for topic in topics:
-            clients.publish(topic, 20)
     theirs = [topic for topic in topics if cluster.owner(topic) is frozen]
     with program.Daemon(binary, cluster.brokers[0].url, interval=INTERVAL, settings={**cluster.bookie_settings(), **SETTINGS}) as daemon:
         daemon.wait_ready()
@@ -57,14 +46,17 @@ def check_broker_frozen(checks, binary, cluster):
         def all_fresh(report):
             return all(one.get("state") == "abandoned" and not one["stale"] for one in verdicts(report).values())
         daemon.follow(all_fresh, 90, "all of them are abandoned")
+        checks.equal(stalls(daemon.report()), [], "loss: no broker stalls as long as both answer")
         counted = daemon.total("tidemark_subscriptions", pulsar_namespace=NAMESPACE, state="abandoned")
         frozen.freeze()
         try:
             seen = daemon.follow(lambda report: all(verdicts(report)[topic].get("stale") for topic in theirs), 120, "its topics are stale")
-            seen += daemon.follow(lambda _: True, 60, "three more polls", polls=3)
+            seen += daemon.follow(stalls, 120, "admin_api_stall", polls=3)
             still = daemon.total("tidemark_subscriptions", pulsar_namespace=NAMESPACE, state="abandoned")
         finally:
             frozen.resume()
+        checks.equal([one["subject"] for one in stalls(seen[-1])], [frozen.url.removeprefix("http://")], "loss: the frozen broker stalls, and no other one")
+        checks.that(stalls(seen[-1])[0]["evidence"]["timed_out"] > 0, "loss: it is said that its calls got no answer", stalls(seen[-1]))
         lost = [(topic, one.get("state"), one.get("last_state")) for report in seen for topic, one in verdicts(report).items()
                 if one.get("state") != "abandoned" and one.get("last_state") != "abandoned"]
         checks.equal(lost, [], f"loss: no verdict is lost through {len(seen)} polls of a frozen broker")
@@ -73,3 +65,9 @@ def check_broker_frozen(checks, binary, cluster):
         checks.that(not any(verdicts(seen[-1])[topic]["stale"] for topic in others), "loss: the other broker's verdicts are fresh")
         daemon.follow(all_fresh, 180, "all of them are fresh again")
         checks.that(True, "loss: once it goes on all of them are fresh again")
+        daemon.follow(lambda report: not stalls(report), 120, "the stall is over")
+        checks.that(True, "loss: and its stall is over")
+
+
+def stalls(report):
+    return [one for one in report.findings if one["rule"] == "admin_api_stall"]

@@ -8,6 +8,7 @@ import tempfile
 import time
 
 from client import Admin, Clients
+from cluster_topics import spread_topics
 from program import Daemon
 from waiting import wait_until
 
@@ -78,26 +79,6 @@ class Parts:
         return {topic: by[places[topic]] for topic, by in found.items()}
 
 
-def make_topics(cluster):
-    """At least one on each broker, one that moves with a consumer, one that moves without, and one that no broker has loaded."""
-    admin = Admin(cluster.brokers[0])
-    admin.make_namespace(NAMESPACE)
-    topics = [f"persistent://{NAMESPACE}/leak-{i}" for i in range(8)]
-    for topic in topics:
-        admin.make_topic(topic)
-        admin.make_subscription(topic, NAME)
-    bundles = {}
-    for topic in topics:
-        bundles.setdefault(cluster.bundle(topic), []).append(topic)
-    for i, group in enumerate(bundles.values()):  # before anything is loaded by a client
-        cluster.move(group[0], cluster.brokers[i % 2])
-    with Clients(cluster.brokers[0]) as clients:
-        for topic in topics:
-            clients.publish(topic, 600)  # more than a ledger: of an unloaded topic the last one has no size
-    wait_until(lambda: set(topics) <= {topic for broker in cluster.brokers for topic in Admin(broker).sweep()}, DEADLINE, "the brokers list all topics as loaded")
-    return topics, list(bundles.values())
-
-
 def places_of(cluster, topics, unloaded):
     return {topic: BESIDE if topic in unloaded else cluster.brokers.index(cluster.owner(topic)) for topic in topics}
 
@@ -113,7 +94,9 @@ def check_parts(checks, binary, cluster):
     if shutil.which("prometheus") is None:
         checks.skip("parts", "prometheus is not installed (deploy/install.sh test)")
         return
-    topics, bundles = make_topics(cluster)
+    bundles = spread_topics(cluster, NAMESPACE, NAME, 600)  # more than a ledger: of an unloaded topic the last one has no size
+    topics = [topic for group in bundles for topic in group]
+    # One that moves with a consumer, what moves without, and one that no broker has loaded.
     moving, staying = bundles[0], bundles[1]
     parked = staying[-1] if len(staying) > 1 else bundles[-1][-1]
     Admin(cluster.owner(parked)).unload_for_good(parked)
