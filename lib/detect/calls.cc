@@ -42,10 +42,13 @@ model::SlowCalls look(const model::BrokerView& broker, TimeMs now, history::Figu
   if (calls.p90_ms) KeptFigure(figures, "calls p90", broker.name, now, kDay).put(*calls.p90_ms);
   KeptFigure polls(figures, "calls slow", broker.name, now, kDay);
   KeptFigure since(figures, "calls slow since", broker.name, now, kDay);
-  const bool known = calls.p90_ms || calls.timeouts > 0;
-  // A poll without a call tells nothing, neither way.
+  KeptFigure timed_out(figures, "calls timed out", broker.name, now, kDay);
+  // A poll without a call tells nothing, neither way; but who did not answer in time and now gives its sweep, answers.
+  const bool answers_again = timed_out.before().value_or(0) > 0 && broker.reachable;
+  const bool known = calls.p90_ms || calls.timeouts > 0 || answers_again;
   calls.polls = !known ? polls.before().value_or(0) : is_slow(calls) ? polls.before().value_or(0) + 1 : 0;
   calls.since_ms = calls.polls == 0 ? 0 : since.before().value_or(0) != 0 ? *since.before() : now;
+  if (known) timed_out.put(calls.timeouts);
   polls.put(calls.polls);
   since.put(calls.since_ms);
   return calls;

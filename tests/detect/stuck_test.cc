@@ -1,4 +1,5 @@
 #include "detect/bench.h"
+#include "detect/rules/topic_bench.h"
 #include "support/catch.h"
 
 using namespace tidemark;
@@ -238,6 +239,17 @@ TEST_CASE("another internal cursor stalls by time alone") {
   bench.state(kStart, {101, 19});
   CHECK(bench.state(kStart + 23 * kHour, {101, 19}) == State::kOk);
   CHECK(bench.state(kStart + 24 * kHour, {101, 19}) == State::kStalled);
+}
+
+TEST_CASE("a document that is looked at twice proves no window") {
+  TopicBench bench;
+  bench.snapshot.interval = Duration{kHour};
+  auto& cursor = bench.add("sub", {101, 9});
+  cursor.consumers = 1;
+  cursor.backlog_entries = 40;
+  CHECK(bench.poll(kStart).cursors.at(0).state == State::kOk);
+  CHECK(bench.again(kStart + kHour).cursors.at(0).state == State::kOk);
+  CHECK(bench.poll(kStart + 2 * kHour).cursors.at(0).state == State::kLagging);
 }
 
 TEST_CASE("consumers that do not keep up") {

@@ -11,12 +11,6 @@
 namespace tidemark::detect::rules {
 namespace {
 
-constexpr std::int64_t kFewEntries = 1000;
-
-bool has_few_and_somebody(const CursorCase& c) {
-  return !c.consumerless() && c.cursor.backlog_entries.value_or(0) < kFewEntries;
-}
-
 // The counter of expired messages stood over a whole check, and that is still so.
 bool nothing_expires(const CursorCase& c) {
   const auto& expiry = c.history.expiry;
@@ -30,7 +24,7 @@ void judge(const CursorCase& c, const history::TopicHistory& past, std::chrono::
   if (c.cursor.kind != model::CursorKind::kSubscription || !nothing_expires(c)) return;
   const auto oldest = oldest_unacknowledged(c, past);
   if (!oldest) return;
-  const Duration allowed = (has_few_and_somebody(c) ? ttl * 3 / 2 : ttl) + expiry_check(c.snapshot);
+  const Duration allowed = ttl + expiry_patience(c, ttl) + expiry_check(c.snapshot);
   if (c.now - oldest->at <= allowed.count()) return;
   auto finding = cursor_finding(model::Rule::kTtlOverdue, c.topic, c.cursor);
   finding.since_ms = oldest->at + allowed.count();

@@ -22,6 +22,7 @@ constexpr std::int64_t kRolloverMinutes = 240;  // managedLedgerMaxLedgerRollove
 struct Lifetime {
   std::optional<Duration> unacknowledged;
   std::optional<Duration> acknowledged;
+  std::chrono::seconds ttl{0};
 };
 
 // A ledger goes as soon as either limit lets it, and a limit of 0 always does.
@@ -38,7 +39,7 @@ Lifetime lifetime_of(const model::Snapshot& snapshot, const model::TopicView& to
   if (!retention || rollover.count() <= 0) return {};
   Lifetime life;
   life.acknowledged = *retention + rollover + std::chrono::seconds{retention_check_seconds(snapshot)};
-  const auto ttl = std::chrono::seconds{model::ttl_seconds_of(snapshot, topic).value.value_or(0)};
+  const auto ttl = life.ttl = std::chrono::seconds{model::ttl_seconds_of(snapshot, topic).value.value_or(0)};
   // By the operators' formula.
   const auto whole = ttl < *retention ? ttl + *retention : Duration{ttl};
   if (ttl.count() > 0) life.unacknowledged = whole + rollover + expiry_check(snapshot);
@@ -54,16 +55,17 @@ struct Old {
 };
 
 std::optional<Old> oldest_unacknowledged_of(const ClusterCase& c, const model::TopicView& topic,
-                                            const history::Topic& past, Duration allowed) {
-  const auto then = c.snapshot.at_ms - allowed.count();
+                                            const history::Topic& past, const Lifetime& life) {
   std::optional<Old> worst;
   for (const auto& cursor : topic.cursors) {
     if (cursor.kind != model::CursorKind::kSubscription) continue;
     const auto* known = past.find(cursor.name);
     if (known == nullptr) continue;
-    const auto oldest = oldest_unacknowledged(make_case(c.snapshot, topic, cursor, *known, c.limits), past.whole);
-    if (!oldest || oldest->at >= then || (worst && worst->at <= oldest->at)) continue;
-    worst = Old{oldest->at, c.snapshot.at_ms, allowed, &topic, cursor.name};
+    const auto one = make_case(c.snapshot, topic, cursor, *known, c.limits);
+    const auto oldest = oldest_unacknowledged(one, past.whole);
+    const auto allowed = *life.unacknowledged + expiry_patience(one, life.ttl);
+    if (!oldest || oldest->seen_ms - oldest->at <= allowed.count() || (worst && worst->at <= oldest->at)) continue;
+    worst = Old{oldest->at, oldest->seen_ms, allowed, &topic, cursor.name};
   }
   return worst;
 }
@@ -133,7 +135,7 @@ void ttl_retention(const ClusterCase& c, Findings& out) {
     const auto past = c.history.all_of(topic->name);
     if (!past) continue;
     if (life.unacknowledged) {
-      take(worsts, "unacknowledged", oldest_unacknowledged_of(c, *topic, *past, *life.unacknowledged));
+      take(worsts, "unacknowledged", oldest_unacknowledged_of(c, *topic, *past, life));
     }
     if (life.acknowledged) {
       take(worsts, "acknowledged", oldest_acknowledged_of(c, *topic, past->whole, *life.acknowledged));

@@ -13,7 +13,8 @@ bool candidate(const CursorCase& c) {
 }  // namespace
 
 bool is_lagging(const CursorCase& c) {
-  const auto start = c.history.backlog.before(c.now - c.limits.lag_window.count());
+  // To the newest document: an old one that is looked at later proves no window.
+  const auto start = c.history.backlog.before(c.cursor.backlog_at_ms - c.limits.lag_window.count());
   if (!candidate(c) || !start || !c.cursor.backlog_entries) return false;
   const auto left = *c.cursor.backlog_entries - c.history.delayed_entries.value_or(0);
   if (left <= 0 || left < start->value) return false;

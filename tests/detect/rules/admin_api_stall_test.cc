@@ -86,6 +86,14 @@ TEST_CASE("calls without an answer need no day to compare with") {
   CHECK(bench.poll(30).empty());
 }
 
+TEST_CASE("who gave no answer in time and answers again stalls no more, however few calls there are") {
+  BrokerBench bench;
+  CHECK(bench.polls(3, {}, 1).size() == 1);
+  CHECK(bench.poll({}).empty());
+  CHECK(bench.polls(2, {}, 1).empty());
+  CHECK(bench.poll({}, 1).size() == 1);
+}
+
 TEST_CASE("half a day of a stall does not become the usual") {
   BrokerBench bench;
   CHECK(bench.polls(24 * 60, 200).empty());

@@ -56,9 +56,14 @@ struct TopicBench {
       if (view->loaded != model::Loaded::kNo) cursor.stats_at_ms = now;
       if (cursor.backlog_entries) cursor.backlog_at_ms = now;
     }
-    snapshot.at_ms = now;
     snapshot.topics = {view};
     snapshot.namespaces[topic.ns] = ns;
+    return again(now);
+  }
+
+  // Nobody answers: what was seen last is judged once more.
+  model::Verdicts again(TimeMs now) {
+    snapshot.at_ms = now;
     const auto patterns = detect::Patterns::compile(limits);
     REQUIRE(patterns.has_value());
     return detect::judge(snapshot, history, *patterns, limits);

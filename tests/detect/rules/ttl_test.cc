@@ -176,6 +176,19 @@ TEST_CASE("data that outlived its policies: not acknowledged") {
   }
 }
 
+TEST_CASE("data is as old as it was when it was seen, and who is connected has half the TTL more") {
+  TtlBench bench;
+  bench.cursor.earliest_publish_ms = kStart - 28 * kHour;
+  CHECK_FALSE(bench.fires(kStart, "ttl_retention"));
+  // Nobody answers since: what is an hour older may have expired.
+  CHECK(findings_of(bench.again(kStart + kHour), "ttl_retention").empty());
+  CHECK(bench.fires(kStart + 2 * kHour, "ttl_retention"));
+  bench.cursor.consumers = 1;
+  CHECK_FALSE(bench.fires(kStart + 3 * kHour, "ttl_retention"));
+  bench.cursor.backlog_entries = 1000;
+  CHECK(bench.fires(kStart + 4 * kHour, "ttl_retention"));
+}
+
 TEST_CASE("data that outlived its policies: acknowledged") {
   struct Row {
     const char* why;
