@@ -38,7 +38,15 @@ asio::awaitable<std::vector<survey::FormerTopic>> former_topics(history::History
   history::Topic open;
   history->each_packed([&](const history::PackedTopic& topic) {
     if (newest_ms - topic.seen_ms() > lately.count() || !topic.unpack(open)) return;
-    topics.push_back({std::string(topic.name()), topic.seen_ms(), open.whole.epoch(), open.whole.messages_in()});
+    topics.push_back({std::string(topic.name()),
+                      topic.seen_ms(),
+                      open.whole.epoch(),
+                      open.whole.messages_in(),
+                      {},
+                      open.whole.last_ledger()});
+    for (auto& [name, cursor] : open.cursors) {
+      if (!cursor.removed_ms) topics.back().cursors.push_back(std::move(name));
+    }
   });
   co_return topics;
 }
@@ -156,8 +164,8 @@ asio::awaitable<void> ClusterWatch::restore(TimeMs at, std::map<std::string, std
 
 asio::awaitable<void> ClusterWatch::recall() {
   auto job = former_topics(&history_, 2 * survey_.options().interval);
-  const auto topics = co_await asio::co_spawn(pool_, std::move(job), asio::use_awaitable);
-  for (const auto& topic : topics) survey_.remember(topic);
+  auto topics = co_await asio::co_spawn(pool_, std::move(job), asio::use_awaitable);
+  for (auto& topic : topics) survey_.remember(std::move(topic));
 }
 
 asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {

@@ -192,7 +192,7 @@ class TopicJudge {
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
     }
     if (history != nullptr) remember_counter(c, *history);
-    if (history != nullptr) remember(*history, state, verdict);
+    if (history != nullptr) remember(*history, c, state, verdict);
     verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
     if (state != State::kOk) match_patterns(cursor, verdict);
   }
@@ -223,14 +223,10 @@ class TopicJudge {
     }
   }
 
-  void remember(history::CursorHistory& history, State state, model::CursorVerdict& verdict) const {
+  void remember(history::CursorHistory& history, const CursorCase& c, State state,
+                model::CursorVerdict& verdict) const {
     if (state == State::kUnknown) {
-      if (history.judged) {
-        verdict.last_state = history.state;
-        verdict.severity = history.severity;
-        verdict.drain = history.drain;
-        verdict.state_since_ms = history.state_since_ms;
-      }
+      if (history.judged) keep_last(history, c, verdict);
       return;
     }
     if (!history.judged || history.state != state) history.state_since_ms = snapshot_.at_ms;
@@ -239,6 +235,21 @@ class TopicJudge {
     history.severity = verdict.severity;
     history.drain = verdict.drain;
     verdict.state_since_ms = history.state_since_ms;
+  }
+
+  static void keep_last(const history::CursorHistory& history, const CursorCase& c, model::CursorVerdict& verdict) {
+    verdict.last_state = history.state;
+    verdict.severity = history.severity;
+    verdict.drain = history.drain;
+    verdict.state_since_ms = history.state_since_ms;
+    // After a restart no document of its place may have come yet: then the last one that did stands, old as it is.
+    if (c.cursor.position_at_ms != 0 || !history.mark_delete) return;
+    verdict.mark_delete = history.mark_delete;
+    verdict.pinned_bytes = history.pin_bytes;
+    verdict.stale = true;
+    if (!history.leftover) return;
+    verdict.reclaimable_bytes = history.leftover->reclaimable_bytes;
+    verdict.topic_reclaimable_bytes = history.leftover->topic_reclaimable_bytes;
   }
 
   void fill_reclaimable(const rules::TrimView& trim, const trim::Slowest& slowest,

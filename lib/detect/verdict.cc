@@ -60,7 +60,8 @@ bool is_about_a_place(State state) {
 }
 
 void fill_age(const CursorCase& c, model::CursorVerdict& verdict) {
-  if (is_about_a_place(verdict.state)) return fill_age_of_place(c, verdict);
+  const bool kept = verdict.state == State::kUnknown && c.history.judged;
+  if (is_about_a_place(kept ? c.history.state : verdict.state)) return fill_age_of_place(c, verdict);
   verdict.since_ms = c.activity.latest;
   if (c.has_backlog() == false) {
     verdict.age_low_ms = verdict.age_high_ms = 0;

@@ -16,7 +16,7 @@
 namespace tidemark::history {
 
 // Rises with any change of what a record means: docs/state.md.
-constexpr std::uint32_t kStateFormat = 1;
+constexpr std::uint32_t kStateFormat = 2;
 
 // Who wrote a frame, when and which.
 struct FrameAbout {

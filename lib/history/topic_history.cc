@@ -59,9 +59,23 @@ void TopicHistory::observe_ledgers(const model::TopicView& topic) {
     }
   }
   closings_ = std::move(closings);
-  last_ledger_ = list.back().id;
+  observe_last_ledger(list.back());
   ledgers_ms_ = at;
   observe_first_ledger(topic);
+}
+
+// While the topic is unloaded its size is in no document, and what the last load said stands.
+void TopicHistory::observe_last_ledger(const model::Ledger& last) {
+  const bool told = last.entries && last.bytes;
+  if (!told && last.id == last_ledger_) return;
+  last_ledger_ = last.id;
+  last_entries_ = told ? last.entries : std::nullopt;
+  last_bytes_ = told ? last.bytes : std::nullopt;
+}
+
+std::optional<model::Ledger> TopicHistory::last_ledger() const {
+  if (!last_entries_ || !last_bytes_) return std::nullopt;
+  return model::Ledger{last_ledger_, last_entries_, last_bytes_, {}, false};
 }
 
 void TopicHistory::observe_first_ledger(const model::TopicView& topic) {

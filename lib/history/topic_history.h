@@ -32,6 +32,9 @@ class TopicHistory {
   std::uint64_t epoch() const { return epoch_; }
   std::int64_t messages_in() const { return messages_in_; }
 
+  // The newest ledger and its size as its last load confirmed it, which no metadata tells; empty when none did.
+  std::optional<model::Ledger> last_ledger() const;
+
   bool saw_closings() const { return !closings_.empty(); }
 
   // The first listed ledger is a closed one that no durable cursor needs: first and newest document that showed it.
@@ -71,11 +74,14 @@ class TopicHistory {
       each.next_to(closing.first, before.first);
       each.next_time(closing.second);
     });
+    archive.number(last_entries_);
+    archive.number(last_bytes_);
   }
 
  private:
   void observe_producers(const model::TopicView& topic);
   void observe_ledgers(const model::TopicView& topic);
+  void observe_last_ledger(const model::Ledger& last);
   void observe_first_ledger(const model::TopicView& topic);
 
   TimeMs producers_ms_ = 0;
@@ -85,6 +91,8 @@ class TopicHistory {
 
   TimeMs ledgers_ms_ = 0;
   std::int64_t last_ledger_ = -1;
+  std::optional<std::int64_t> last_entries_;  // of it
+  std::optional<std::int64_t> last_bytes_;
   std::int64_t first_ledger_ = -1;
   TimeMs first_unneeded_since_ms_ = 0;                     // 0 = it is needed
   std::vector<std::pair<std::int64_t, TimeMs>> closings_;  // by ledger, those still listed

@@ -27,6 +27,7 @@ class Merge {
       : facts_(facts), loaded_(loaded), context_(context) {}
 
   std::vector<CursorView> run() {
+    for (const auto& name : facts_.former_cursors) listed(name, facts_.former_ms);
     if (facts_.sweep.document) from_sweep(*facts_.sweep.document);
     if (facts_.stats.document) from_stats(*facts_.stats.document);
     if (facts_.internal.document) from_internal(*facts_.internal.document);

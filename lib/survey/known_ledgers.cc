@@ -40,12 +40,15 @@ model::Ledgers known_ledgers(const TopicFacts& facts, model::Loaded loaded) {
       loaded == model::Loaded::kNo && info != nullptr && facts.info.at_ms >= facts.internal.at_ms;
   if (internal == nullptr || unloaded_since) {
     auto ledgers = info != nullptr ? info->ledgers : std::vector<model::Ledger>{};
-    // The last ledger's size is in no metadata; its last load told it.
-    if (internal != nullptr && !ledgers.empty() && !ledgers.back().entries && !internal->ledgers.empty() &&
-        internal->ledgers.back().id == ledgers.back().id) {
+    // The last ledger's size is in no metadata; its last load told it, us or an earlier run.
+    if (ledgers.empty() || ledgers.back().entries) return model::Ledgers(std::move(ledgers));
+    const auto id = ledgers.back().id;
+    if (internal != nullptr && !internal->ledgers.empty() && internal->ledgers.back().id == id) {
       auto known = internal->ledgers;
       confirm_last(known, *internal);
       ledgers.back() = known.back();
+    } else if (internal == nullptr && facts.former_ledger && facts.former_ledger->id == id) {
+      ledgers.back() = *facts.former_ledger;
     }
     return model::Ledgers(std::move(ledgers));
   }

@@ -11,6 +11,7 @@ namespace tidemark::survey {
 namespace {
 
 constexpr int kKeptPolls = 2;
+constexpr Duration kForgotten{30LL * 24 * 3600000};
 constexpr Duration kEarliestAge{24LL * 3600000};
 constexpr model::Version kTellsEarliest{2, 10, 0};
 
@@ -26,6 +27,21 @@ void Survey::mark_missing() {
   }
 }
 
+// One that was read since the topic went missing.
+bool Survey::has_list(const TopicFacts& facts) const {
+  const auto list = listed_ms_.find(facts.ns);
+  return list != listed_ms_.end() && list->second >= facts.missing_since_ms.value_or(0);
+}
+
+// Where nobody lets us list topics: no sweep has it, and two looks an hour apart find no metadata of it, while other
+// metadata can be read. What cannot be looked up is forgotten when its history would be.
+bool Survey::left_for_good(const TopicFacts& facts) const {
+  if (!facts.missing_since_ms || options_.replay || has_list(facts)) return false;
+  const bool unknown_twice = facts.unknown_ms > facts.unknown_since_ms && facts.unknown_since_ms != 0;
+  if (unknown_twice && metadata_read_ms_ >= facts.unknown_since_ms) return true;
+  return facts.info.at_ms < *facts.missing_since_ms && now_ - *facts.missing_since_ms >= kForgotten.count();
+}
+
 void Survey::drop_gone() {
   // What is not listed any more has no topics either.
   for (auto& [ns, at] : listed_ms_) {
@@ -38,7 +54,8 @@ void Survey::drop_gone() {
       return facts.missing_since_ms && now_ - *facts.missing_since_ms >= hand_over_time().count();
     }
     const auto list = listed_ms_.find(facts.ns);
-    return list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
+    const bool unlisted = list != listed_ms_.end() && facts.listed_ms < list->second && seen < list->second;
+    return unlisted || left_for_good(facts);
   });
   if (options_.replay) return;
   const auto used = [&](const std::string& ns) {
@@ -109,10 +126,15 @@ void Survey::queue_infos() {
   infos_.clear();
   schemas_.clear();
   std::vector<std::pair<TimeMs, std::string>> due;
+  // What a broker just loaded is read once it is asked again itself: its places are being written now.
+  const auto is_quiet = [&](const std::string& owner) {
+    const auto broker = brokers_.find(owner);
+    return broker != brokers_.end() && broker->second.quiet_polls > 0 && !options_.one_pass;
+  };
   for (const auto& [name, facts] : topics_) {
     const auto& schedule = facts.info_schedule;
-    const bool never = schedule.asked_ms == 0;
-    const bool unloaded = facts.missing_since_ms && facts.listed_ms != 0;
+    const bool never = schedule.asked_ms == 0 && !is_quiet(facts.owner);
+    const bool unloaded = facts.missing_since_ms && (facts.listed_ms != 0 || !has_list(facts));
     // Once since it went missing, then by the schedule; of a suspect once, for its creation and its ledgers' close
     // times.
     const bool again =

@@ -309,7 +309,7 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
     case pulsar::Endpoint::kPolicies: {
       auto policies = pulsar::decode_policies(exchange.body);
       if (!policies) return policies.error();
-      policies->policies_at_ms = now_;
+      policies->policies_at_ms = metadata_read_ms_ = now_;
       topology_.take_policies(route.ns, std::move(*policies));
       return {};
     }

@@ -34,8 +34,9 @@ class Survey {
  public:
   explicit Survey(Options options);
 
-  // Before the first poll. The topic counts as there until a list or the sweeps say otherwise.
-  void remember(const FormerTopic& topic);
+  // Before the first poll. The topic counts as there until a list or the sweeps say otherwise, and so do its cursors
+  // until a document that could show them lacks them.
+  void remember(FormerTopic topic);
 
   void begin_poll(TimeMs now);
 
@@ -127,6 +128,8 @@ class Survey {
   void refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint);
   void judge_sweep(Broker& broker);
   void mark_missing();
+  bool has_list(const TopicFacts& facts) const;
+  bool left_for_good(const TopicFacts& facts) const;
   void drop_gone();
   Duration hand_over_time() const;
   void hand_over();
@@ -149,9 +152,10 @@ class Survey {
   ReaskTimes times_;
   Topology topology_;
   TimeMs now_ = 0;
-  TimeMs reached_ms_ = 0;      // newest poll with an answer
-  TimeMs before_ = 0;          // start of the previous poll
-  bool sweeps_exist_ = false;  // a sweep was ever seen
+  TimeMs reached_ms_ = 0;        // newest poll with an answer
+  TimeMs metadata_read_ms_ = 0;  // newest poll in which the metadata store could be read
+  TimeMs before_ = 0;            // start of the previous poll
+  bool sweeps_exist_ = false;    // a sweep was ever seen
   bool sweeps_ended_ = false;
   std::map<std::string, Broker> brokers_;
   std::map<std::string, TopicFacts> topics_;

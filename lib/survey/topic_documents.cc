@@ -53,13 +53,15 @@ TopicFacts* Survey::facts_for(const std::string& topic) {
   return &facts;
 }
 
-void Survey::remember(const FormerTopic& topic) {
+void Survey::remember(FormerTopic topic) {
   auto* facts = facts_for(topic.name);
   if (facts == nullptr) return;
   facts->ours = true;
   facts->epoch = topic.epoch;
   facts->former_ms = topic.seen_ms;
   facts->former_messages_in = topic.messages_in;
+  facts->former_ledger = topic.last_ledger;
+  facts->former_cursors = std::move(topic.cursors);
 }
 
 // True: it is an internal-info, which a census may wait for.
@@ -145,6 +147,7 @@ Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchang
   auto document = pulsar::decode_internal_info(exchange.body);
   if (!document) return document.error();
   facts.take_info(std::move(*document), now_);
+  metadata_read_ms_ = now_;
   return {};
 }
 
@@ -152,8 +155,11 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
   if (options_.replay) return;
   if (endpoint == pulsar::Endpoint::kInternalInfo) {
     plan_after_info(facts, now_, times_);
-    // Unknown topics answer 500 or 404: the list will tell.
-    if (exchange.status == 404 || exchange.status == 500) topology_.refresh_soon();
+    // Unknown topics answer 500 or 404: the list will tell, where there is one.
+    if (exchange.status != 404 && exchange.status != 500) return;
+    topology_.refresh_soon();
+    if (facts.unknown_since_ms == 0) facts.unknown_since_ms = now_;
+    facts.unknown_ms = now_;
     return;
   }
   if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_, times_);

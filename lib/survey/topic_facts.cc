@@ -115,7 +115,9 @@ bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& brok
     std::erase_if(doubted, [&](const auto& one) { return find_named(document.subscriptions, one) == nullptr; });
   }
   if (!sweep.document && document.messages_in < former_messages_in) count_load(0, at);
+  std::erase_if(former_cursors, [&](const auto& one) { return find_named(document.subscriptions, one) != nullptr; });
   standing = still_standing(standing, document, at);
+  unknown_since_ms = unknown_ms = 0;
   if (owner != broker) former = std::exchange(owner, broker);
   missing_since_ms.reset();
   sweep = {std::make_shared<const pulsar::SweepTopic>(std::move(document)), at};
@@ -174,6 +176,7 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
   }
   gone = gone_since(ledgers_before(*this, at), document.ledgers);
   internal = {std::make_shared<const pulsar::InternalStats>(std::move(document)), at};
+  former_cursors.clear();
   doubted.clear();
   view.reset();
 }
@@ -181,6 +184,8 @@ void TopicFacts::take_internal(pulsar::InternalStats document, TimeMs at) {
 void TopicFacts::take_info(pulsar::InternalInfo document, TimeMs at) {
   sort_by_name(document.cursors);
   info = {std::make_shared<const pulsar::InternalInfo>(std::move(document)), at};
+  unknown_since_ms = unknown_ms = 0;
+  former_cursors.clear();
   view.reset();
 }
 

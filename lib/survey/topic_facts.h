@@ -55,7 +55,9 @@ struct FormerTopic {
   std::string name;
   TimeMs seen_ms = 0;  // 0 = it did not know it
   std::uint64_t epoch = 0;
-  std::int64_t messages_in = 0;  // of that load
+  std::int64_t messages_in = 0;              // of that load
+  std::vector<std::string> cursors;          // those that were there
+  std::optional<model::Ledger> last_ledger;  // with the size that its last load told
 };
 
 struct TopicFacts {
@@ -75,6 +77,8 @@ struct TopicFacts {
   TimeMs lost_ms = 0;                      // a subscription without consumer went: newest sweep without it
   TimeMs missing_ms = 0;                   // the newest such poll
   std::optional<TimeMs> missing_since_ms;  // first conclusive poll in which no sweep had it
+  TimeMs unknown_since_ms = 0;             // no metadata has it, by internal-info asked since then and ...
+  TimeMs unknown_ms = 0;                   // ... by the newest one; 0 = some has it, or a sweep
   bool ours = true;                        // to judge. Beside sidecars only what no broker has loaded is, at two polls
   TimeMs elsewhere_ms = 0;                 // newest poll in which a broker had it loaded that a sidecar watches
   TimeMs elsewhere_since_ms = 0;           // and since when all of them; 0 = since before we looked
@@ -84,8 +88,10 @@ struct TopicFacts {
   std::uint64_t epoch = 0;
   TimeMs former_ms = 0;  // FormerTopic
   std::int64_t former_messages_in = 0;
-  TimeMs asked_ms = 0;                    // when the first question of the poll that loads was sent
-  std::optional<TimeMs> loaded_by_us_ms;  // the newest load within a call of ours, by the broker's clock
+  std::optional<model::Ledger> former_ledger;
+  std::vector<std::string> former_cursors;  // until documents came that show all there are
+  TimeMs asked_ms = 0;                      // when the first question of the poll that loads was sent
+  std::optional<TimeMs> loaded_by_us_ms;    // the newest load within a call of ours, by the broker's clock
   // Of those with consumers: since when the backlog has not been below what it was then.
   std::map<std::string, Standing> standing;
   Schedule schedule;

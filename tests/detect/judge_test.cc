@@ -117,10 +117,38 @@ TEST_CASE("a position that grew old while nobody came keeps its verdict, marked 
   const auto restarted = bench.poll(kStart + 9 * kDay + 2 * kHour, {}, 0, false);
   CHECK(restarted.cursors.at(0).state == State::kUnknown);
   CHECK(restarted.cursors.at(0).last_state == State::kAbandoned);
+  CHECK(restarted.cursors.at(0).mark_delete == model::Position{101, 19});
+  CHECK(restarted.cursors.at(0).stale);
 
   Bench young;
   young.poll(kStart, {101, 19});
   CHECK(later(young, kStart + 30 * kDay).cursors.at(0).state == State::kIdle);
+}
+
+TEST_CASE("after a restart, before any document of its topic came, a cursor is as it was") {
+  Bench bench;
+  bench.poll(kStart, {101, 19});
+  const auto before = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
+  REQUIRE(before.state == State::kAbandoned);
+  REQUIRE(before.topic_reclaimable_bytes == 2000);
+
+  const auto name = bench.seen.cursor.name;
+  bench.seen.topic.loaded = model::Loaded::kUnknown;
+  bench.seen.topic.ledgers = {};
+  bench.seen.cursor = {};
+  bench.seen.cursor.name = name;
+  const auto after = bench.poll(kStart + 9 * kDay + kMinute, {}, 0, false);
+  const auto& cursor = after.cursors.at(0);
+  CHECK(cursor.state == State::kUnknown);
+  CHECK(cursor.last_state == State::kAbandoned);
+  CHECK(cursor.stale);
+  CHECK(cursor.since_ms == before.since_ms);
+  CHECK(cursor.mark_delete == before.mark_delete);
+  CHECK(cursor.pinned_bytes == before.pinned_bytes);
+  CHECK(cursor.reclaimable_bytes == before.reclaimable_bytes);
+  CHECK(cursor.topic_reclaimable_bytes == before.topic_reclaimable_bytes);
+  CHECK(has_finding(after, "abandoned"));
+  CHECK(after.removed.empty());
 }
 
 TEST_CASE("a doubt does not clear what was concluded before it is settled") {
@@ -232,6 +260,40 @@ TEST_CASE("delayed messages, with somebody there to receive them") {
   bench.seen.cursor.delayed_entries = 100;
   CHECK(bench.state(kStart + kDay + kMinute, {101, 19}, 1) == State::kOk);
   CHECK(bench.state(kStart + kDay + 2 * kMinute, {101, 19}) == State::kIdle);
+}
+
+TEST_CASE("delayed messages, while more come than the last statistics told of") {
+  Bench bench;
+  auto& cursor = bench.seen.cursor;
+  cursor.type = "Shared";
+  cursor.backlog_entries = cursor.delayed_entries = 230;
+  REQUIRE(bench.state(kStart, {101, 19}, 1) == State::kDelayed);
+  // The next sweep counts more, and only statistics tell whether that is delayed, too.
+  const auto swept = [&](TimeMs now, std::int64_t backlog) {
+    cursor.consumers_at_ms = cursor.backlog_at_ms = now;
+    cursor.backlog_entries = backlog;
+    return bench.poll(now, {101, 19}, 1, false).cursors.at(0);
+  };
+  bench.seen.topic.reask = Duration{10 * kMinute};
+  CHECK(swept(kStart + kMinute, 240).state == State::kDelayed);
+  SECTION("the next statistics do") {
+    CHECK(bench.state(kStart + 10 * kMinute, {101, 19}, 1) == State::kOk);
+    CHECK(swept(kStart + 11 * kMinute, 250).state == State::kOk);
+  }
+  SECTION("none come: nothing new is said") {
+    const auto kept = swept(kStart + kHour, 250);
+    CHECK(kept.state == State::kUnknown);
+    CHECK(kept.last_state == State::kDelayed);
+  }
+  SECTION("nothing waits any more") { CHECK(swept(kStart + kMinute * 2, 0).state == State::kOk); }
+  SECTION("after a restart the sweep comes first") {
+    cursor.mark_delete.reset();
+    cursor.delayed_entries.reset();
+    cursor.position_at_ms = cursor.stats_at_ms = 0;
+    const auto kept = swept(kStart + 2 * kMinute, 240);
+    CHECK(kept.state == State::kUnknown);
+    CHECK(kept.last_state == State::kDelayed);
+  }
 }
 
 TEST_CASE("internal cursors are never called abandoned, and readers pin nothing") {

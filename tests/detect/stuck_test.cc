@@ -162,6 +162,7 @@ TEST_CASE("a dispatcher that sends nothing to those who ask") {
     const auto kept = bench.poll(kStart + 50 * kMinute, {101, 19}, 1, false).cursors.at(0);
     CHECK(kept.state == State::kUnknown);
     CHECK(kept.last_state == State::kStalled);
+    CHECK(kept.age_low_ms == 50 * kMinute);  // of its place, though a consumer was just seen
     cursor.consumers_at_ms = cursor.backlog_at_ms = kStart + 51 * kMinute;
     cursor.backlog_entries = 0;
     CHECK(bench.poll(kStart + 51 * kMinute, {101, 19}, 1, false).cursors.at(0).state == State::kOk);

@@ -71,3 +71,20 @@ TEST_CASE("the closing of ledgers that tell no time") {
   bench.ledgers(kStart + 3 * kMinute, {{6, 1, 10, {}, false}});
   CHECK_FALSE(bench.history.saw_closings());
 }
+
+TEST_CASE("the size of the last ledger is that of its last load, until another follows") {
+  Bench bench;
+  CHECK_FALSE(bench.history.last_ledger());
+  bench.ledgers(kStart, {{1, 10, 100, {}, false}, {2, 5, 50, {}, false}});
+  bench.ledgers(kStart + kMinute, {{1, 10, 100, {}, false}, {2, 7, 70, {}, false}});
+  REQUIRE(bench.history.last_ledger());
+  CHECK(bench.history.last_ledger()->id == 2);
+  CHECK(bench.history.last_ledger()->entries == 7);
+  CHECK(bench.history.last_ledger()->bytes == 70);
+  // The metadata of an unloaded topic does not tell it.
+  bench.ledgers(kStart + 2 * kMinute, {{1, 10, 100, {}, false}, {2, {}, {}, {}, false}});
+  REQUIRE(bench.history.last_ledger());
+  CHECK(bench.history.last_ledger()->bytes == 70);
+  bench.ledgers(kStart + 3 * kMinute, {{2, 10, 100, {}, false}, {3, {}, {}, {}, false}});
+  CHECK_FALSE(bench.history.last_ledger());
+}

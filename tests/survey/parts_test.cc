@@ -137,7 +137,7 @@ TEST_CASE("beside sidecars: what is loaded again is kept until its sidecar must 
 TEST_CASE("beside sidecars: after a restart what was ours is ours at once, unless somebody loaded it meanwhile") {
   for (const bool loaded : {false, true}) {
     survey::Survey survey(beside());
-    survey.remember({kOrders, kStart - kMinute, 0, 0});
+    survey.remember({kOrders, kStart - kMinute, 0, 0, {}});
     std::vector<std::string> names{kOther};
     if (loaded) names.push_back(kOrders);
     CHECK(poll_beside(survey, kStart, names)->topics.size() == (loaded ? 0 : 1));

@@ -20,7 +20,9 @@ inline survey::Options options() {
 }
 
 // Answers whatever topology question comes, for one tenant with one namespace and `topics`.
-inline void answer_topology(survey::Survey& survey, TimeMs at, const std::string& topics = "[]") {
+// `list_status`: of the topic list.
+inline void answer_topology(survey::Survey& survey, TimeMs at, const std::string& topics = "[]",
+                            int list_status = 200) {
   for (auto asks = survey.topology(); !asks.empty(); asks = survey.topology()) {
     for (const auto& ask : asks) {
       std::string body = "[]";
@@ -52,7 +54,8 @@ inline void answer_topology(survey::Survey& survey, TimeMs at, const std::string
         default:
           break;
       }
-      REQUIRE(survey.take(from_broker(at, ask.path, body)).has_value());
+      const bool is_list = ask.endpoint == pulsar::Endpoint::kTopics;
+      REQUIRE(survey.take(from_broker(at, ask.path, body, is_list ? list_status : 200)).has_value());
     }
   }
 }

@@ -17,6 +17,7 @@ bool outlived_its_position(const CursorCase& c) {
     case State::kUnackedBlocked:
     case State::kAckHole:
     case State::kStalled:
+    case State::kDelayed:
       return c.has_backlog() != false;
     default:
       return false;
