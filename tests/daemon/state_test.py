@@ -173,8 +173,8 @@ class Trouble(State):
         self.damaged(lambda good: b"", "ends too early")
 
     def test_a_newer_version(self):
-        name = self.damaged(lambda good: good[:16] + b"\x09\0\0\0" + good[20:24] + bytes([good[24], good[25], good[26] ^ 8, good[27]]) + good[28:],
-                            "format 9")
+        name = self.damaged(lambda good: good[:16] + bytes([good[16] ^ 8]) + good[17:24] + bytes([good[24], good[25], good[26] ^ 8, good[27]]) + good[28:],
+                            "format 10")
         self.assertTrue(name.startswith(FILE + ".newer-2"), name)
 
     def test_a_disk_that_is_full_for_a_while(self):

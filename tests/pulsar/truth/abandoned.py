@@ -25,7 +25,7 @@ class Deleted(Scene):
 
     def receipt(self):
         found = [one for one in self.daemon.report().document["removed"] if one["topic"] == self.at]
-        return found[0] if found and found[0]["freed_bytes"] else None
+        return found[0] if found and found[0]["freed_open_bytes"] else None
 
     def play(self):
         predicted = self.together(self.at, ["left"], self.daemon.report)
