@@ -143,6 +143,12 @@ std::shared_ptr<const model::Snapshot> BySnapshots::poll(TimeMs at, const Weathe
   snapshot->namespaces = namespaces_;
   snapshot->defaults.ttl_seconds = world_.settings().ttl_seconds;
   snapshot->defaults.retention = model::Retention{};
+  snapshot->defaults.ensemble = world_.settings().ensemble;
+  snapshot->defaults.write_quorum = world_.settings().write_quorum;
+  for (std::size_t i = 0; i < brokers_.size(); ++i) {
+    const auto& broker = brokers_[i];
+    snapshot->brokers.push_back({world_.brokers()[i].address(), broker.sweeps, !broker.sweeps, {}, broker.topics});
+  }
   snapshot->topics.reserve(topics_.size());
   for (const auto& watched : topics_) snapshot->topics.push_back(watched.view);
   return snapshot;
@@ -190,6 +196,7 @@ void BySnapshots::sweep(const sim::Topic& topic, Watched& watched, Broker& broke
   view.messages_in = topic.ledger().added_since_load();
   view.bytes_in = topic.ledger().bytes_since_load();
   view.publishers = static_cast<std::int64_t>(topic.publishers().size());
+  view.rate_in = static_cast<double>(topic.in_period()) / topic.seconds_in_period();
 
   std::erase_if(view.cursors, [&](const auto& cursor) { return topic.find(cursor.name) == nullptr; });
   bool moved = reloaded;
@@ -220,6 +227,7 @@ bool BySnapshots::sweep_cursor(const sim::Topic& topic, const sim::SimSubscripti
   cursor.type = subscription.dispatcher ? sim::name_of(subscription.wanted_type) : "None";
   cursor.backlog_entries = backlog;
   cursor.backlog_at_ms = now_;
+  cursor.rate_out = static_cast<double>(subscription.out_in_period) / topic.seconds_in_period();
   cursor.acked_ranges = static_cast<std::int64_t>(subscription.cursor.acked().size());
   return moved;
 }

@@ -1,0 +1,255 @@
+#include "disk_scene.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "sim/author.h"
+#include "sim/clients/archetypes.h"
+#include "sim/clients/internal.h"
+#include "sim/topic.h"
+
+namespace tidemark::weeks {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+
+constexpr TimeMs kDayMs = 86'400'000;
+constexpr int kFreshDay = 40;     // a new namespace begins
+constexpr int kReplacedDay = 70;  // a bookie is lost
+
+TimeMs on_day(double day) { return kYearBegins + static_cast<TimeMs>(day * static_cast<double>(kDayMs)); }
+
+// Acts by a function and says when next.
+class Script final : public sim::Client {
+ public:
+  explicit Script(std::function<TimeMs(sim::World&)> act) : act_(std::move(act)) {}
+  TimeMs wake(sim::World& world) override { return act_(world); }
+  void tell(const sim::World& world, std::vector<sim::GroundTruth>& truth) const override {
+    (void)world;
+    (void)truth;
+  }
+
+ private:
+  std::function<TimeMs(sim::World&)> act_;
+};
+
+class Scene : private sim::Author {
+ public:
+  explicit Scene(sim::World& world) : Author(world, sim::mix(world.seed() ^ 0x9)) {}
+
+  void tell(Leak leak) {
+    healthy();
+    switch (leak) {
+      case Leak::kNone:
+        return;
+      case Leak::kPinned:
+        return pinned();
+      case Leak::kGarbage:
+        burst();
+        return at(kLeakDay, [](sim::World& world) {
+          for (auto& bookie : world.bookies().list()) bookie.suspend_compaction(true);
+        });
+      case Leak::kReplication:
+        quota();
+        return replication();
+      case Leak::kSubscriptions:
+        return at(kLeakDay, [seed = random_.next()](sim::World& world) {
+          world.add_client(std::make_unique<sim::PodDeployment>(topic_of("shop/core", "payments-0"), "payments", 3,
+                                                                hours{12}, seed));
+        });
+    }
+  }
+
+ private:
+  template <class Act>
+  void at(double day, Act act) {
+    auto begun = std::make_shared<bool>(false);
+    world_.add_client(std::make_unique<Script>([=](sim::World& world) {
+      if (!*begun && world.now() < on_day(day)) return on_day(day);
+      if (!*begun) act(world);
+      *begun = true;
+      return sim::kNever;
+    }));
+  }
+
+  std::string topic(const std::string& ns, const std::string& local, double a_minute, std::int64_t bytes,
+                    bool live = true) {
+    sim::PublishRate rate;
+    rate.per_minute = a_minute;
+    rate.bytes = bytes;
+    rate.swing = 0.5;
+    const auto name = busy_topic(ns, local, rate, live);
+    rates_[name] = rate;
+    return name;
+  }
+
+  void healthy() {
+    // Three days of it are most of what the disks hold.
+    world_.ns("iot/ingest").retention = sim::RetentionPolicy{3 * 1440, -1};
+    for (int i = 0; i < 6; ++i) topic("iot/ingest", "sensors-" + std::to_string(i), 250, 2048);
+    for (int i = 0; i < 5; ++i) topic("shop/core", "payments-" + std::to_string(i), 100, 1024);
+    topic(kQuotaNamespace, "mail", 120, 1024, false);
+    steady({topic_of(kQuotaNamespace, "mail"), "mailer", "live", sim::SubscriptionType::kShared}, 2);
+    job("nightly-0", hours{24}, 60);
+    job("nightly-1", hours{24}, 60);
+    job("weekly", hours{24 * 7}, 100);
+    fresh();
+    world_.add_client(std::make_unique<sim::Operators>(hours{24 * 20}, hours{24 * 4}, random_.next()));
+    weekends();
+    bursts();
+    bookies();
+  }
+
+  void job(const std::string& name, Duration period, double a_minute) {
+    const auto feed = topic("analytics/batch", name + "-feed", a_minute, 2048);
+    add<sim::PeriodicJob>(sim::Part{feed, name + "-export", name, sim::SubscriptionType::kFailover}, period, hours{3},
+                          minutes{60}, std::nullopt, random_.next());
+  }
+
+  // Nothing is published there until it begins.
+  void fresh() {
+    world_.ns("fresh/feed").retention = sim::RetentionPolicy{14 * 1440, -1};
+    for (int i = 0; i < 3; ++i) {
+      const auto name = topic_of("fresh/feed", "clicks-" + std::to_string(i));
+      world_.create_topic(name);
+      at(kFreshDay, [name](sim::World& world) {
+        auto& topic = *world.find(name);
+        sim::PublishRate rate;
+        rate.per_minute = 40;
+        rate.bytes = 2048;
+        rate.swing = 0.5;
+        topic.add_publisher("fresh", "/10.10.9.9:41000", rate, world.at(topic));
+      });
+    }
+  }
+
+  // Less on Saturdays and Sundays, and half as much again after a year.
+  void weekends() {
+    auto rates = std::make_shared<std::map<std::string, sim::PublishRate>>(rates_);
+    world_.add_client(std::make_unique<Script>([rates](sim::World& world) {
+      const auto weekday = (world.now() / kDayMs + 4) % 7;  // 0 is Sunday
+      const double years = static_cast<double>(world.now() - kYearBegins) / (365.0 * static_cast<double>(kDayMs));
+      const double factor = (weekday == 0 || weekday == 6 ? 0.4 : 1) * (1 + years / 2);
+      for (const auto& [name, base] : *rates) {
+        auto* topic = world.find(name);
+        auto rate = base;
+        rate.per_minute *= factor;
+        if (!topic->publishers().empty()) topic->set_rate(std::string(topic->publishers().front().name), rate);
+      }
+      return (world.now() / kDayMs + 1) * kDayMs;
+    }));
+  }
+
+  // A night's work at once, on some topic, every twelve days or so.
+  void bursts() {
+    auto random = std::make_shared<sim::Random>(random_.next());
+    world_.add_client(std::make_unique<Script>([random](sim::World& world) {
+      if (world.now() > on_day(1)) {
+        const auto name = topic_of("iot/ingest", "sensors-" + std::to_string(random->between(0, 5)));
+        auto& topic = *world.find(name);
+        if (topic.loaded()) topic.publish(120'000, 2048, world.at(topic) - 1, world.at(topic));
+      }
+      return world.now() + random->between(10 * kDayMs, 14 * kDayMs);
+    }));
+  }
+
+  void bookies() {
+    for (int i = 1; i < 12; ++i) {
+      at(33.3 * i, [i](sim::World& world) {
+        auto& bookies = world.bookies().list();
+        bookies[static_cast<std::size_t>(i) % bookies.size()].restart(world.now());
+      });
+    }
+    at(kReplacedDay, [](sim::World& world) { world.bookies().list()[1].replace("bookie-9:8000", world.now()); });
+  }
+
+  // Somebody subscribes, leaves for good, and the topic goes on.
+  void pinned() {
+    const auto name = topic("shop/orders", "orders", 500, 2048);
+    sim::OneShot::Plan plan;
+    plan.at = on_day(kLeakDay);
+    add<sim::OneShot>(sim::Part{name, "debug-anna", "test", sim::SubscriptionType::kExclusive}, plan, random_.next());
+  }
+
+  // Six of a job at once, none of which comes back.
+  void burst() {
+    for (int i = 0; i < 6; ++i) {
+      sim::OneShot::Plan plan;
+      plan.at = on_day(kLeakDay);
+      plan.stays = minutes{30};
+      add<sim::OneShot>(sim::Part{topic_of("shop/core", "payments-1"), std::string("load-7f9c4d5b6-x2x4") + "bcdfgh"[i],
+                                  "test", sim::SubscriptionType::kExclusive},
+                        plan, random_.next());
+    }
+  }
+
+  // The consumers of a queue are switched off.
+  void quota() {
+    at(kLeakDay, [](sim::World& world) {
+      auto& mail = *world.find(topic_of(kQuotaNamespace, "mail"));
+      mail.subscribe("archiver", sim::SubscriptionType::kShared, sim::Start::kLatest, world.at(mail));
+    });
+  }
+
+  void replication() {
+    const auto name = topic("shop/orders", "orders", 500, 2048);
+    auto up = std::make_shared<bool>(false);
+    world_.add_client(std::make_unique<Script>([=](sim::World& world) {
+      auto& topic = *world.find(name);
+      const std::string cursor = std::string(sim::SimSubscription::kReplicatorPrefix) + "west";
+      if (!*up) {
+        topic.subscribe(cursor, sim::SubscriptionType::kExclusive, sim::Start::kLatest, world.at(topic));
+        sim::SimConsumer link;
+        link.name = "remote";
+        topic.connect(cursor, link, world.at(topic));
+        *up = true;
+        return on_day(kLeakDay);
+      }
+      topic.disconnect(cursor, "remote", world.at(topic));
+      return sim::kNever;
+    }));
+  }
+
+  std::map<std::string, sim::PublishRate> rates_;
+};
+
+}  // namespace
+
+std::vector<Story> leaks() {
+  using model::Severity;
+  const Duration day = hours{24};
+  return {
+      // Nobody knows before detect.abandoned_after that it is one.
+      {Leak::kPinned, "pinned", {{"disk_growth_flat_traffic", "pinned", Severity::kWarning, 10 * day}}},
+      {Leak::kGarbage,
+       "garbage",
+       {{"disk_growth_flat_traffic", "garbage", Severity::kWarning, 8 * day},
+        {"creation_burst", "", Severity::kWarning, 2 * day}}},
+      {Leak::kReplication,
+       "replication",
+       {{"disk_growth_flat_traffic", "replication", Severity::kInfo, 8 * day},
+        {"quota_forecast", "", Severity::kWarning, 7 * day}}},
+      {Leak::kSubscriptions, "subscriptions", {{"subscription_count_growth", "", Severity::kWarning, 7 * day}}},
+  };
+}
+
+sim::WorldOptions scene_options(std::uint64_t seed) {
+  sim::WorldOptions made;
+  made.seed = seed;
+  made.start_ms = kYearBegins;
+  made.step = kLook;
+  made.brokers = 3;
+  made.documents = false;
+  sim::BookieOptions bookie;
+  bookie.capacity_bytes = std::int64_t{20} << 30;
+  made.bookies.assign(4, bookie);
+  made.bookie_settings.dead_logs_share = 0.9;
+  return made;
+}
+
+void tell_scene(sim::World& world, Leak leak) { Scene(world).tell(leak); }
+
+}  // namespace tidemark::weeks
