@@ -34,12 +34,38 @@ std::int64_t highest(Points points) {
   return most;
 }
 
-// Of the last disk_min_history, where it leads to where the disk never was before.
+std::int64_t lowest(Points points) {
+  return std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value < b.value; })
+      ->value;
+}
+
+// The most that it rose within `length` and lost again, half of it at least: what a week does to a disk.
+std::int64_t highest_wave(Points points, Duration length) {
+  std::int64_t most = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    while (points[i].at - points[first].at > length.count()) ++first;
+    const auto rise = points[i].value - lowest(points.subspan(first, i - first + 1));
+    const auto fall = points[i].value - lowest(points.subspan(i + 1));
+    if (2 * fall >= rise) most = std::max(most, rise);
+  }
+  return most;
+}
+
+// No week is quite like another: half as much again is still a wave, and so is what ends half of one higher.
+bool is_wave(Points points, Points recent, std::int64_t highest_before, Duration length) {
+  const auto wave = highest_wave(points, length);
+  const auto rise = points.back().value - lowest(recent);
+  return 2 * rise < 3 * wave && 2 * (points.back().value - highest_before) < wave;
+}
+
+// Of the last disk_min_history, where it leads to where the disk never was before, and is no wave like those before.
 std::optional<Trend> steeper(Points points, const Limits& limits, TrendNeeds needs) {
   const auto begin = points.back().at - limits.disk_min_history.count();
   const auto recent = from(points, begin);
   const auto before = points.first(points.size() - recent.size());
   if (before.empty() || static_cast<double>(points.back().value - highest(before)) < kLeastRise) return std::nullopt;
+  if (is_wave(points, recent, highest(before), limits.disk_min_history)) return std::nullopt;
   needs.least_span = limits.disk_min_history * 9 / 10;  // the points are apart
   const auto trend = trend_of(recent, needs);
   return trend && trend->grows ? trend : std::nullopt;

@@ -33,8 +33,8 @@ std::vector<history::Point> disk_points(const history::Figures& figures, std::st
 bool is_in_sight(const model::DiskOutlook& outlook);
 
 // Those that were watched for `limits.disk_min_history`. The present slope is that of the whole window, or of the last
-// disk_min_history where that brings the disk to where it never was in the window and is in sight sooner; where it
-// slows down, that of the later half.
+// disk_min_history where that brings the disk to where it never was in the window, is no wave like those before and is
+// in sight sooner; where it slows down, that of the later half.
 std::vector<model::DiskOutlook> disk_outlooks(const model::Snapshot& snapshot, const history::Figures& figures,
                                               const Limits& limits);
 

@@ -30,6 +30,7 @@ class Look {
         reclaimed_(figures, "logs reclaimed", bookie.name, now, window),
         usage_(figures, "logs usage", bookie.name, now, window),
         since_(figures, "garbage since", bookie.name, now, window),
+        reclaimed_then_(figures, "garbage reclaimed", bookie.name, now, window),
         runs_(figures, "garbage runs", bookie.name, now, window) {}
 
   std::optional<model::Garbage> take() {
@@ -41,7 +42,7 @@ class Look {
     reclaimed_.put(*logs.reclaimed_bytes);
     if (const auto usage = usage_of_all(bookie_)) usage_.put(*usage);
     const bool much = bookie_.live_bytes && is_much(stored - *bookie_.live_bytes, stored);
-    begin_anew(much, gone != 0);
+    begin_anew(much, stored - bookie_.live_bytes.value_or(0));
     if (!much) return std::nullopt;
     return garbage(stored);
   }
@@ -67,15 +68,21 @@ class Look {
     return 2 * dead >= stored && dead >= least;
   }
 
-  // The clock runs while much is dead and nothing of it goes; a restart of the bookie sets it back.
-  void begin_anew(bool much, bool moved) {
+  // The clock runs while much is dead and next to nothing of it goes: where others write, some log dies as a whole all
+  // the time. A restart of the bookie sets it back.
+  void begin_anew(bool much, std::int64_t dead) {
+    constexpr std::int64_t kLittle = 10;  // one in so many
     const auto runs = bookie_.logs.collections.value_or(-1);
     const auto before = since_.before().value_or(0);
     const bool restarted = runs < runs_.before().value_or(-1);
+    const bool moved = kLittle * reclaimed_then_.rise_to(*bookie_.logs.reclaimed_bytes) >= dead;
     since_ms_ = !much ? 0 : before == 0 || moved || restarted ? now_ : before;
-    runs_at_ = since_ms_ == before ? runs_.before().value_or(runs) : runs;
+    const bool goes_on = since_ms_ != 0 && since_ms_ == before;
+    runs_at_ = goes_on ? runs_.before().value_or(runs) : runs;
     since_.put(since_ms_);
     runs_.put(runs_at_);
+    reclaimed_then_.put(goes_on ? reclaimed_then_.before().value_or(*bookie_.logs.reclaimed_bytes)
+                                : *bookie_.logs.reclaimed_bytes);
   }
 
   model::Garbage garbage(std::int64_t stored) const {
@@ -90,6 +97,7 @@ class Look {
   KeptFigure reclaimed_;
   KeptFigure usage_;
   KeptFigure since_;
+  KeptFigure reclaimed_then_;
   KeptFigure runs_;
   TimeMs since_ms_ = 0;
   std::int64_t runs_at_ = -1;

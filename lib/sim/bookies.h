@@ -57,6 +57,8 @@ class SimBookie {
   // As its metrics tell them: of the last collection, and since its start.
   std::int64_t active_bytes() const { return active_seen_; }
   std::int64_t recovered_bytes() const { return recovered_total_; }
+  std::int64_t reclaimed_bytes() const { return reclaimed_deletion_ + reclaimed_compaction_; }
+  std::int64_t collections() const { return gc_runs_; }
 
   // Its /metrics, as BookKeeper 4.17 prints it.
   std::string metrics(TimeMs now, std::int64_t ledgers, std::int64_t ledgers_deleted) const;

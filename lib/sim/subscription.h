@@ -67,6 +67,7 @@ struct SimSubscription {
   std::int64_t expired_total = 0;
   std::int64_t messages_out = 0;
   std::int64_t bytes_out = 0;
+  std::int64_t held_back = 0;  // delayed ones, as of the last step: read, and sent to nobody yet
 
   // Of the last statistics period.
   std::int64_t out_in_period = 0;

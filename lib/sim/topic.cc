@@ -83,7 +83,7 @@ void Topic::load(TimeMs now) {
     s.cursor.load(now);
     s.dispatcher = false;
     s.flow_ms = s.mark_delete_advanced_ms = s.expire_ms = 0;
-    s.expired_total = s.messages_out = s.bytes_out = 0;
+    s.expired_total = s.messages_out = s.bytes_out = s.held_back = 0;
     s.out_in_period = s.bytes_in_period = s.acked_in_period = s.expired_in_period = 0;
     if (!settings_.expiration_survives_load) s.last_active_ms = now;
     for (auto& consumer : s.consumers) attach(s, consumer, now);
@@ -254,6 +254,7 @@ void Topic::reset(std::string_view subscription, std::int64_t index, TimeMs now)
   // A place in a deleted ledger becomes the start of the first listed one.
   index = std::clamp(index, ledger_.begin_index(), ledger_.end_index());
   s.cursor.move(ledger_.position_at(index), index);
+  s.held_back = delayed(s, now);
   s.cursor.persist(storage_, settings_.cursors, 1, now);
   trim_wanted_ = true;
 }
@@ -278,6 +279,7 @@ void Topic::expire(std::string_view subscription, std::int64_t older_than_second
   const std::int64_t expired = backlog - s.cursor.backlog(ledger_);
   s.expired_total += expired;
   s.expired_in_period += expired;
+  s.held_back = delayed(s, now);
   s.mark_delete_advanced_ms = now - 1;
   s.cursor.persist(storage_, settings_.cursors, 1, now);
   trim_wanted_ = true;

@@ -1,6 +1,7 @@
 // What happens to a loaded topic in a stretch of time without anybody deciding it: publishers publish, connected
 // consumers consume, the broker expires, rolls over and trims. Written to be cheap: it runs once per topic and step.
 #include <algorithm>
+#include <utility>
 
 #include "sim/random.h"
 #include "sim/topic.h"
@@ -91,7 +92,8 @@ void Topic::consume(SimSubscription& subscription, std::int64_t fresh, TimeMs fr
     if (target > at) moved |= cursor.ack(ledger_, at, target);
   }
   cursor.read_up_to(end);
-  count_out(subscription, sent, now);
+  const std::int64_t held_before = std::exchange(subscription.held_back, delayed(subscription, now));
+  count_out(subscription, sent - subscription.held_back + held_before, now);
   const std::int64_t entries = before - cursor.backlog(ledger_);
   // Positions are written at most once a second.
   acked(subscription, entries, std::min(entries, std::max<std::int64_t>((now - from) / 1000, 1)), moved, now);

@@ -215,6 +215,7 @@ TEST_CASE_METHOD(Fixture, "delayed messages are counted only while the dispatche
   CHECK(backlog() == 20);
   CHECK(mark_delete().entry_id == 4);
   CHECK(topic->delayed(sub(), now) == 20);
+  CHECK(sub().messages_out == 5);
 
   topic->disconnect("sub", "c", now);
   minute();
@@ -230,9 +231,21 @@ TEST_CASE_METHOD(Fixture, "delayed messages are counted only while the dispatche
   connect(Behaviour::kDrains);
   minute();
   CHECK(topic->delayed(sub(), now) == 20);
+  CHECK(sub().messages_out == 0);
   minutes(61);
   CHECK(topic->delayed(sub(), now) == 0);
   CHECK(backlog() == 0);
+  CHECK(sub().messages_out == 20);
+}
+
+TEST_CASE_METHOD(Fixture, "what expires before it is due was sent to nobody") {
+  policies.ttl_seconds = 1800;
+  subscribe("sub", SubscriptionType::kShared);
+  connect(Behaviour::kDrains);
+  topic->publish(2000, 200, now, now + 1000, std::chrono::hours{1});
+  minutes(90);
+  CHECK(sub().expired_total == 2000);
+  CHECK(sub().messages_out == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "messages between delayed ones are acknowledged around them") {

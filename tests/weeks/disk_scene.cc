@@ -1,5 +1,6 @@
 #include "disk_scene.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -46,7 +47,14 @@ class Scene : private sim::Author {
       case Leak::kNone:
         return;
       case Leak::kPinned:
-        return pinned();
+      case Leak::kExpiry:
+        pinned(500);
+        return delayed("contracts", 0, hours{72}, kLeakDay);
+      case Leak::kFull:
+        pinned(1000);
+        return removed_when_full();
+      case Leak::kUnexplained:
+        return unexplained();
       case Leak::kGarbage:
         burst();
         return at(kLeakDay, [](sim::World& world) {
@@ -57,9 +65,14 @@ class Scene : private sim::Author {
         return replication();
       case Leak::kSubscriptions:
         return at(kLeakDay, [seed = random_.next()](sim::World& world) {
-          world.add_client(std::make_unique<sim::PodDeployment>(topic_of("shop/core", "payments-0"), "payments", 3,
-                                                                hours{12}, seed));
+          world.add_client(std::make_unique<sim::PodDeployment>(kBusyTopic, "payments", 3, hours{12}, seed));
         });
+      case Leak::kLost:
+        return at(kLeakDay, [](sim::World& world) { world.bookies().list()[2].set_read_only(true); });
+      case Leak::kMarkers:
+      case Leak::kSlowBroker:
+      case Leak::kThrash:
+        return;  // what the simulator does not know, see disk_watch.h
     }
   }
 
@@ -93,6 +106,8 @@ class Scene : private sim::Author {
     for (int i = 0; i < 5; ++i) topic("shop/core", "payments-" + std::to_string(i), 100, 1024);
     topic(kQuotaNamespace, "mail", 120, 1024, false);
     steady({topic_of(kQuotaNamespace, "mail"), "mailer", "live", sim::SubscriptionType::kShared}, 2);
+    world_.ns("shop/reminders").ttl_seconds = kTtlSeconds;
+    delayed("appointments", 3, hours{5}, 0);
     job("nightly-0", hours{24}, 60);
     job("nightly-1", hours{24}, 60);
     job("weekly", hours{24 * 7}, 100);
@@ -101,6 +116,19 @@ class Scene : private sim::Author {
     weekends();
     bursts();
     bookies();
+  }
+
+  // `at_once` a minute are not delayed.
+  void delayed(const std::string& local, double at_once, Duration later, double from) {
+    sim::PublishRate rate;
+    rate.per_minute = at_once;
+    const auto name = busy_topic("shop/reminders", local, rate);
+    rate.per_minute = 3;
+    rate.deliver_after = later;
+    at(from, [name, rate](sim::World& world) {
+      auto& topic = *world.find(name);
+      topic.add_publisher("reminders", "/10.10.9.8:41000", rate, world.at(topic));
+    });
   }
 
   void job(const std::string& name, Duration period, double a_minute) {
@@ -167,11 +195,33 @@ class Scene : private sim::Author {
   }
 
   // Somebody subscribes, leaves for good, and the topic goes on.
-  void pinned() {
-    const auto name = topic("shop/orders", "orders", 500, 2048);
+  void pinned(double a_minute) {
+    const auto name = topic(kLeakingNamespace, "orders", a_minute, 2048);
     sim::OneShot::Plan plan;
     plan.at = on_day(kLeakDay);
     add<sim::OneShot>(sim::Part{name, "debug-anna", "test", sim::SubscriptionType::kExclusive}, plan, random_.next());
+  }
+
+  // Some hours after the first bookie takes no more writes.
+  void removed_when_full() {
+    auto since = std::make_shared<TimeMs>(0);
+    world_.add_client(std::make_unique<Script>([since](sim::World& world) {
+      const auto& bookies = world.bookies().list();
+      const bool full = std::any_of(bookies.begin(), bookies.end(), [](const auto& one) { return !one.writable(); });
+      if (*since == 0 && full) *since = world.now();
+      if (*since == 0 || world.now() - *since < Duration{hours{6}}.count()) return world.now() + kLook.count();
+      auto& topic = *world.find(kLeakingTopic);
+      topic.unsubscribe("debug-anna", world.at(topic));
+      return sim::kNever;
+    }));
+  }
+
+  void unexplained() {
+    world_.add_client(std::make_unique<Script>([](sim::World& world) {
+      if (world.now() < on_day(kLeakDay)) return on_day(kLeakDay);
+      for (auto& bookie : world.bookies().list()) bookie.add(kUnknownPerHour, 0, kUnknownPerHour / 1024);
+      return world.now() + Duration{hours{1}}.count();
+    }));
   }
 
   // Six of a job at once, none of which comes back.
@@ -195,7 +245,7 @@ class Scene : private sim::Author {
   }
 
   void replication() {
-    const auto name = topic("shop/orders", "orders", 500, 2048);
+    const auto name = topic(kLeakingNamespace, "orders", 500, 2048);
     auto up = std::make_shared<bool>(false);
     world_.add_client(std::make_unique<Script>([=](sim::World& world) {
       auto& topic = *world.find(name);
@@ -220,23 +270,55 @@ class Scene : private sim::Author {
 
 std::vector<Story> leaks() {
   using model::Severity;
+  constexpr auto kInfo = Severity::kInfo;
+  constexpr auto kWarning = Severity::kWarning;
+  constexpr auto kCritical = Severity::kCritical;
   const Duration day = hours{24};
+  const Duration hour = hours{1};
   return {
       // Nobody knows before detect.abandoned_after that it is one.
-      {Leak::kPinned, "pinned", {{"disk_growth_flat_traffic", "pinned", Severity::kWarning, 10 * day}}},
+      {Leak::kPinned,
+       "pinned",
+       15,
+       {{"disk_growth_flat_traffic", "pinned", kWarning, 10 * day}, {"disk_full_forecast", "", kWarning, 10 * day}}},
       {Leak::kGarbage,
        "garbage",
-       {{"disk_growth_flat_traffic", "garbage", Severity::kWarning, 8 * day},
-        {"creation_burst", "", Severity::kWarning, 2 * day}}},
+       15,
+       {{"disk_growth_flat_traffic", "garbage", kWarning, 8 * day}, {"creation_burst", "", kWarning, 2 * day}}},
       {Leak::kReplication,
        "replication",
-       {{"disk_growth_flat_traffic", "replication", Severity::kInfo, 8 * day},
-        {"quota_forecast", "", Severity::kWarning, 7 * day}}},
-      {Leak::kSubscriptions, "subscriptions", {{"subscription_count_growth", "", Severity::kWarning, 7 * day}}},
+       15,
+       {{"disk_growth_flat_traffic", "replication", kInfo, 8 * day},
+        {"quota_forecast", "", kWarning, 7 * day},
+        {"leftover_replicator", "", kWarning, (kUnlistedDay - kLeakDay) * day + 2 * hour}}},
+      {Leak::kSubscriptions, "subscriptions", 9, {{"subscription_count_growth", "", kWarning, 7 * day}}},
+      {Leak::kUnexplained, "unexplained", 15, {{"disk_growth_flat_traffic", "unexplained", kWarning, 8 * day}}},
+      {Leak::kFull,
+       "full",
+       12,
+       {{"disk_full_forecast", "", kWarning, 7 * day},
+        {"writable_bookies_low", "", kWarning, 8 * day},
+        {"disk_full_forecast", "", kCritical, 8 * day},
+        {"bookie_read_only", "", kCritical, 10 * day},
+        {"writable_bookies_low", "", kCritical, 11 * day},
+        {"reclaim_pending", "", kInfo, 11 * day},
+        {"reclaim_stuck", "", kWarning, 11 * day}}},
+      {Leak::kLost, "lost", 2, {{"bookie_unregistered", "", kCritical, hour}}},
+      // The newest that may be old is in the ledger that was open then.
+      {Leak::kExpiry,
+       "expiry",
+       4,
+       {{"ttl_overdue", "", kWarning, day + 12 * hour},
+        {"ttl_retention", "unacknowledged", kInfo, day + 12 * hour},
+        {"delayed_outlives_ttl", "", kWarning, day},
+        {"delayed_outlives_ttl", "", kCritical, day + 6 * hour}}},
+      {Leak::kMarkers, "markers", 2, {{"growth_without_publishers", "", kInfo, 2 * hour}}},
+      {Leak::kSlowBroker, "slow broker", 2, {{"admin_api_stall", "", kWarning, 2 * hour}}},
+      {Leak::kThrash, "thrash", 2, {{"read_cache_thrash", "", kWarning, hour}}},
   };
 }
 
-sim::WorldOptions scene_options(std::uint64_t seed) {
+sim::WorldOptions scene_options(std::uint64_t seed, Leak leak) {
   sim::WorldOptions made;
   made.seed = seed;
   made.start_ms = kYearBegins;
@@ -246,7 +328,8 @@ sim::WorldOptions scene_options(std::uint64_t seed) {
   sim::BookieOptions bookie;
   bookie.capacity_bytes = std::int64_t{20} << 30;
   made.bookies.assign(4, bookie);
-  made.bookie_settings.dead_logs_share = 0.9;
+  // Where small live cursors sit in every entry log next to nothing is dead as a whole.
+  made.bookie_settings.dead_logs_share = leak == Leak::kFull ? 0.02 : 0.9;
   return made;
 }
 

@@ -16,7 +16,20 @@ namespace tidemark::weeks {
 inline constexpr TimeMs kYearBegins = 1'790'000'100'000;  // on a whole step, a Monday in September
 inline constexpr Duration kLook{std::chrono::minutes{15}};
 
-enum class Leak { kNone, kPinned, kGarbage, kReplication, kSubscriptions };
+enum class Leak {
+  kNone,
+  kPinned,         // a forgotten subscription
+  kGarbage,        // nothing is compacted
+  kReplication,    // the link to the other cluster is cut, and later taken out of the policies
+  kSubscriptions,  // each deploy leaves some
+  kUnexplained,    // ledgers that no topic knows
+  kFull,     // forgotten where most is published: until the disks are full, and it is removed, and nothing comes back
+  kLost,     // a bookie is gone
+  kExpiry,   // the broker expires nothing, and what is delayed for longer than the TTL
+  kMarkers,  // a broker writes as much as its clients
+  kSlowBroker,  // one that answers late
+  kThrash,      // a bookie that reads ahead for nothing
+};
 
 // What has to be said of a leak, and within which time of its beginning.
 struct Expectation {
@@ -29,6 +42,7 @@ struct Expectation {
 struct Story {
   Leak leak = Leak::kNone;
   const char* name = "";
+  int days = 0;  // that it takes to show, from its beginning on
   std::vector<Expectation> expected;
 };
 std::vector<Story> leaks();
@@ -36,12 +50,16 @@ std::vector<Story> leaks();
 // When a leak begins; until then its cluster is healthy.
 inline constexpr int kLeakDay = 15;
 
-sim::WorldOptions scene_options(std::uint64_t seed);
+sim::WorldOptions scene_options(std::uint64_t seed, Leak leak);
 // Makes topics and clients of an empty world.
 void tell_scene(sim::World& world, Leak leak);
 
-// Of Leak::kPinned and Leak::kReplication.
+inline constexpr const char* kLeakingNamespace = "shop/orders";
 inline constexpr const char* kLeakingTopic = "persistent://shop/orders/orders";
+inline constexpr const char* kBusyTopic = "persistent://shop/core/payments-0";
+inline constexpr std::int64_t kTtlSeconds = 86'400;  // of Leak::kExpiry, and of what is delayed
+inline constexpr int kUnlistedDay = kLeakDay + 10;   // Leak::kReplication: the other cluster is in no policy any more
+inline constexpr std::int64_t kUnknownPerHour = std::int64_t{32} << 20;  // Leak::kUnexplained, a bookie
 
 // Its producers are held when that much waits.
 inline constexpr const char* kQuotaNamespace = "shop/queues";

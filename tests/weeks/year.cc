@@ -1,9 +1,9 @@
 // A simulated year of disks: a healthy cluster of which none of the rules about more than one cursor may say more than
-// info, and the same with a leak that begins on a day, of which the right one has to speak in time, with shares that
-// add up to what the disks really grew by. Polled every fifteen minutes, at the level of snapshots. Exits with 1 when
-// something was wrong.
+// info, and the same with a leak that begins on a day, of which the right rules have to speak in time, with shares that
+// add up to what the disks really grew by. Polled every fifteen minutes, at the level of snapshots. Ends with how often
+// each rule spoke, and what made it fire how soon. Exits with 1 when something was wrong.
 //
-//   year [--seed S] [--days D] [--leak NAME]    D days of the healthy cluster, 0 for none; each leak takes 30, all of
+//   year [--seed S] [--days D] [--leak NAME]    D days of the healthy cluster, 0 for none, and the leaks, all of
 //                                               them unless one is named, `none` for none
 #include <fmt/format.h>
 
@@ -13,16 +13,16 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/units.h"
-#include "by_snapshots.h"
-#include "detect/judge.h"
 #include "disk_scene.h"
+#include "disk_watch.h"
 
 using namespace tidemark;
 using namespace tidemark::weeks;
@@ -30,14 +30,27 @@ using namespace tidemark::weeks;
 namespace {
 
 constexpr TimeMs kDayMs = 86'400'000;
-constexpr Duration kFirstCheck{std::chrono::minutes{10}};  // of a bookie's disks, and of its garbage
-constexpr double kWithin = 0.1;                            // of the growth, the shares of it
-constexpr int kLeakDays = 2 * kLeakDay;
+constexpr double kWithin = 0.1;  // of the growth, the shares of it
+constexpr TimeMs kLeakBegins = kYearBegins + kLeakDay * kDayMs;
 
-constexpr std::array<std::string_view, 12> kRules{
-    "subscription_count_growth", "creation_burst",      "disk_growth_flat_traffic", "disk_full_forecast",
-    "bookie_read_only",          "bookie_unregistered", "writable_bookies_low",     "ttl_overdue",
-    "delayed_outlives_ttl",      "quota_forecast",      "leftover_replicator",      "growth_without_publishers"};
+// Those of disks and growth.
+constexpr std::array<std::string_view, 17> kRules{"subscription_count_growth",
+                                                  "creation_burst",
+                                                  "disk_growth_flat_traffic",
+                                                  "disk_full_forecast",
+                                                  "bookie_read_only",
+                                                  "bookie_unregistered",
+                                                  "writable_bookies_low",
+                                                  "reclaim_pending",
+                                                  "reclaim_stuck",
+                                                  "ttl_retention",
+                                                  "ttl_overdue",
+                                                  "delayed_outlives_ttl",
+                                                  "quota_forecast",
+                                                  "leftover_replicator",
+                                                  "growth_without_publishers",
+                                                  "read_cache_thrash",
+                                                  "admin_api_stall"};
 
 struct Options {
   std::uint64_t seed = 1;
@@ -49,106 +62,53 @@ double day_of(TimeMs at) { return static_cast<double>(at - kYearBegins) / static
 
 std::string text_of(const model::Evidence& evidence, std::string_view key) {
   for (const auto& [name, value] : evidence) {
-    if (name == key && std::holds_alternative<std::string>(value)) return std::get<std::string>(value);
+    if (name != key) continue;
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    if (const auto* text = std::get_if<std::string_view>(&value)) return std::string(*text);
   }
   return {};
 }
 
-// One cluster under watch.
-class Watch {
- public:
-  Watch(std::uint64_t seed, Leak leak)
-      : seed_(seed),
-        leak_(leak),
-        world_(scene_options(seed)),
-        sky_(seed),
-        origins_(*detect::OriginPatterns::compile({})) {
-    tell_scene(world_, leak);
-    watcher_ = std::make_unique<BySnapshots>(world_, kLook);
+bool is_watched(const model::Finding& finding) {
+  return std::find(kRules.begin(), kRules.end(), finding.rule) != kRules.end();
+}
+
+bool fulfils(const model::Finding& finding, const Expectation& expected) {
+  return finding.rule == expected.rule && finding.severity == expected.severity &&
+         (expected.cause.empty() || text_of(finding.evidence, "cause") == expected.cause);
+}
+
+// When something spoke, and how often it fell silent in between: what an alert has to ride out.
+struct Spells {
+  std::optional<TimeMs> first;
+  TimeMs last = 0;
+  std::int64_t polls = 0;
+  int count = 0;
+  Duration longest_gap{0};
+
+  // `before` is the poll before this one.
+  void spoke(TimeMs at, TimeMs before) {
+    if (!first) first = at;
+    if (last == 0 || last < before) ++count;
+    if (last != 0 && last < before) longest_gap = std::max(longest_gap, Duration{at - last});
+    last = at;
+    ++polls;
   }
-
-  // `look` sees each poll's time and verdicts.
-  template <class Look>
-  void run(int days, Look look) {
-    for (std::int64_t i = 1; i <= days * (kDayMs / kLook.count()); ++i) {
-      const TimeMs at = kYearBegins + i * kLook.count();
-      const auto weather = sky_.next(world_);
-      if (weather.away) {
-        world_.advance_to(at);
-        continue;
-      }
-      ++polls_;
-      const auto seen = watcher_->poll(at, weather, sky_);
-      model::Snapshot snapshot = *seen;
-      snapshot.namespaces[kQuotaNamespace].quota =
-          model::BacklogQuota{kQuotaBytes, false, std::nullopt, false, true, false};
-      add_bookies(snapshot);
-      const auto verdicts = detect::judge(snapshot, history_, origins_, limits_);
-      history_.forget_unseen(snapshot.at_ms);
-      leaked_[snapshot.at_ms] = leaked_bytes();
-      look(at, verdicts);
-    }
-  }
-
-  std::int64_t polls() const { return polls_; }
-  std::uint64_t seed() const { return seed_; }
-
-  // What the leak really took between two polls, on the disks.
-  std::int64_t leaked(TimeMs from, TimeMs to) const {
-    const auto first = leaked_.lower_bound(from);
-    const auto last = leaked_.upper_bound(to);
-    return first == leaked_.end() || last == leaked_.begin() ? 0 : std::prev(last)->second - first->second;
-  }
-
- private:
-  std::int64_t leaked_bytes() const {
-    std::int64_t sum = 0;
-    if (leak_ == Leak::kGarbage) {
-      for (const auto& bookie : world_.bookies().list()) sum += bookie.garbage_bytes();
-    }
-    const auto* topic = world_.find(kLeakingTopic);
-    return topic == nullptr ? sum : world_.settings().write_quorum * topic->backlog_bytes();
-  }
-
-  // What their metrics and the admin API would say.
-  void add_bookies(model::Snapshot& snapshot) const {
-    for (const auto& bookie : world_.bookies().list()) {
-      model::BookieView view;
-      view.name = bookie.address();
-      view.reachable = true;
-      view.status = bookie.writable() ? 1 : 0;
-      view.status_since_ms = snapshot.at_ms;
-      view.capacity_bytes = bookie.options().capacity_bytes;
-      if (world_.now() - bookie.started_ms() >= kFirstCheck.count()) {
-        view.dir_usage_ratio["_ledgers"] = bookie.usage_percent() / 100;
-      }
-      if (bookie.active_bytes() > 0) view.live_bytes = bookie.active_bytes();
-      view.recovered_bytes = bookie.recovered_bytes();
-      snapshot.bookies.push_back(std::move(view));
-    }
-  }
-
-  std::uint64_t seed_;
-  Leak leak_;
-  sim::World world_;
-  Sky sky_;
-  history::History history_;
-  detect::Limits limits_;
-  detect::OriginPatterns origins_;
-  std::unique_ptr<BySnapshots> watcher_;
-  std::map<TimeMs, std::int64_t> leaked_;
-  std::int64_t polls_ = 0;
 };
+
+std::string text_of(const Spells& spells) {
+  if (spells.count < 2) return fmt::format("{} polls", spells.polls);
+  return fmt::format("{} polls in {} spells, up to {} apart", spells.polls, spells.count,
+                     format_duration(spells.longest_gap));
+}
 
 class Judge {
  public:
   // Of a healthy cluster, until `until`.
   void healthy(TimeMs at, const model::Verdicts& verdicts, TimeMs until) {
     for (const auto& finding : verdicts.findings) {
-      if (std::find(kRules.begin(), kRules.end(), finding.rule) == kRules.end()) continue;
+      if (finding.severity == model::Severity::kInfo || at >= until || !is_watched(finding)) continue;
       const auto cause = text_of(finding.evidence, "cause");
-      ++said_[finding.rule + ' ' + cause + (cause.empty() ? "" : " ") + model::name_of(finding.severity)];
-      if (finding.severity == model::Severity::kInfo || at >= until) continue;
       if (!reported_.insert(finding.rule + finding.subject + cause).second) continue;
       wrong(at, "healthy",
             finding.rule + " of " + finding.subject + ": " + finding.summary + " " +
@@ -162,25 +122,48 @@ class Judge {
   }
 
   int count() const { return count_; }
-  const std::map<std::string, std::int64_t>& said() const { return said_; }
 
  private:
   int count_ = 0;
   std::set<std::string> reported_;
-  std::map<std::string, std::int64_t> said_;  // findings times polls
 };
 
-bool fulfils(const model::Finding& finding, const Expectation& expected) {
-  return finding.rule == expected.rule && finding.severity == expected.severity &&
-         (expected.cause.empty() || text_of(finding.evidence, "cause") == expected.cause);
+// By rule, then by whatever tells its findings apart.
+using Said = std::map<std::string, std::map<std::string, Spells>>;
+
+// What each rule of the list is told of it.
+struct Table {
+  Said healthy;
+  std::map<std::string, std::vector<std::string>> fired;  // by rule
+};
+
+void run_year(const Options& options, Judge& judge, Table& table) {
+  DiskWatch year(options.seed, Leak::kNone);
+  TimeMs before = 0;
+  year.run(options.days, [&](TimeMs at, const model::Verdicts& verdicts) {
+    judge.healthy(at, verdicts, INT64_MAX);
+    std::set<std::pair<std::string, std::string>> now;
+    for (const auto& finding : verdicts.findings) {
+      if (!is_watched(finding)) continue;
+      auto what = text_of(finding.evidence, "cause");
+      what += (what.empty() ? "" : " ") + std::string(model::name_of(finding.severity));
+      now.emplace(finding.rule, std::move(what));
+    }
+    for (const auto& [rule, what] : now) table.healthy[rule][what].spoke(at, before);
+    before = at;
+  });
+  std::cout << fmt::format("{} days of a healthy cluster, seed {}: {} polls\n", options.days, options.seed,
+                           year.polls());
 }
 
 // Of the newest growth that the leak alone made.
-void check_shares(Watch& watch, Judge& judge, const Story& story, TimeMs at, const model::DiskGrowth& growth) {
+void check_shares(const DiskWatch& watch, Judge& judge, const Story& story, TimeMs at,
+                  const model::DiskGrowth& growth) {
   const auto of = [&](model::GrowthCause cause) { return growth.by_cause.at(static_cast<std::size_t>(cause)); };
   std::int64_t attributed = 0;
   for (const auto bytes : growth.by_cause) attributed += bytes;
-  const auto named = attributed - of(model::GrowthCause::kUnexplained);
+  const bool is_unexplained = growth.cause == model::GrowthCause::kUnexplained;
+  const auto named = attributed - (is_unexplained ? 0 : of(model::GrowthCause::kUnexplained));
   const auto real = watch.leaked(growth.from_ms, growth.to_ms);
   const auto share = [](std::int64_t bytes, std::int64_t all) {
     return static_cast<double>(bytes) / static_cast<double>(all);
@@ -194,40 +177,55 @@ void check_shares(Watch& watch, Judge& judge, const Story& story, TimeMs at, con
   if (std::abs(part - 1) > kWithin) judge.wrong(at, story.name, "the share of the leak is not what it took");
 }
 
-void run_leak(const Options& options, const Story& story, Judge& judge) {
-  Watch watch(options.seed, story.leak);
-  const TimeMs begins = kYearBegins + kLeakDay * kDayMs;
-  std::vector<std::optional<TimeMs>> first(story.expected.size());
-  std::vector<std::int64_t> spoken(story.expected.size(), 0);  // polls since the first one
+void run_leak(const Options& options, const Story& story, Judge& judge, Table& table) {
+  DiskWatch watch(options.seed, story.leak);
+  std::vector<Spells> spells(story.expected.size());
   std::optional<model::DiskGrowth> newest;
-  std::int64_t polls = 0;
   TimeMs last = 0;
-  watch.run(kLeakDays, [&](TimeMs at, const model::Verdicts& verdicts) {
-    judge.healthy(at, verdicts, begins);
-    last = at;
+  watch.run(kLeakDay + story.days, [&](TimeMs at, const model::Verdicts& verdicts) {
+    judge.healthy(at, verdicts, kLeakBegins);
+    const auto before = std::exchange(last, at);
     if (!verdicts.growths.empty() && verdicts.growths.front().bookie.empty()) newest = verdicts.growths.front();
-    if (at < begins) return;
-    ++polls;
-    for (std::size_t i = 0; i < story.expected.size(); ++i) {
-      const auto& expected = story.expected[i];
-      const auto is_it = [&](const auto& finding) { return fulfils(finding, expected); };
-      if (std::none_of(verdicts.findings.begin(), verdicts.findings.end(), is_it)) continue;
-      ++spoken[i];
-      if (!first[i]) first[i] = at;
+    if (at < kLeakBegins) return;
+    for (std::size_t i = 0; i < spells.size(); ++i) {
+      const auto is_it = [&](const auto& finding) { return fulfils(finding, story.expected[i]); };
+      const auto& all = verdicts.findings;
+      if (std::any_of(all.begin(), all.end(), is_it)) spells[i].spoke(at, before);
     }
   });
-  for (std::size_t i = 0; i < story.expected.size(); ++i) {
+  for (std::size_t i = 0; i < spells.size(); ++i) {
     const auto& expected = story.expected[i];
-    const auto after = first[i] ? Duration{*first[i] - begins} : Duration::max();
-    std::cout << fmt::format("{}: {} {} after {}, due within {}; at {} of {} polls\n", story.name, expected.rule,
-                             expected.cause, first[i] ? format_duration(after) : "never",
-                             format_duration(expected.within), spoken[i], polls)
-              << std::flush;
-    if (after > expected.within) judge.wrong(last, story.name, expected.rule + " did not speak in time");
+    const auto after = spells[i].first ? Duration{*spells[i].first - kLeakBegins} : Duration::max();
+    table.fired[expected.rule].push_back(fmt::format(
+        "{} {}: {} after {}, due within {}; {}", story.name, expected.cause, model::name_of(expected.severity),
+        spells[i].first ? format_duration(after) : "never", format_duration(expected.within), text_of(spells[i])));
+    if (after > expected.within) {
+      judge.wrong(last, story.name,
+                  fmt::format("{} {} did not speak within {}: {}", expected.rule, model::name_of(expected.severity),
+                              format_duration(expected.within), spells[i].first ? format_duration(after) : "never"));
+    }
   }
   const bool of_disks = story.expected.front().rule == "disk_growth_flat_traffic";
   if (of_disks && newest) check_shares(watch, judge, story, last, *newest);
   if (of_disks && !newest) judge.wrong(last, story.name, "the disks do not grow");
+}
+
+void print(const Table& table, const Options& options, Judge& judge) {
+  for (const auto rule : kRules) {
+    std::cout << rule << '\n';
+    const auto said = table.healthy.find(std::string(rule));
+    if (said != table.healthy.end()) {
+      for (const auto& [what, spells] : said->second) {
+        std::cout << fmt::format("  healthy: {} at {}\n", what, text_of(spells));
+      }
+    }
+    const auto fired = table.fired.find(std::string(rule));
+    if (fired != table.fired.end()) {
+      for (const auto& line : fired->second) std::cout << "  " << line << '\n';
+    } else if (options.leak == "all") {
+      judge.wrong(kYearBegins, "all", std::string(rule) + " has no leak that makes it fire");
+    }
+  }
 }
 
 std::optional<Options> parse(int count, char** words) {
@@ -261,14 +259,12 @@ int main(int count, char** words) {
     return 2;
   }
   Judge judge;
-  Watch year(options->seed, Leak::kNone);
-  year.run(options->days, [&](TimeMs at, const model::Verdicts& verdicts) { judge.healthy(at, verdicts, INT64_MAX); });
-  std::cout << fmt::format("{} days of a healthy cluster, seed {}: {} polls; said (findings times polls):\n",
-                           options->days, options->seed, year.polls());
-  for (const auto& [text, times] : judge.said()) std::cout << fmt::format("  {} {}\n", text, times);
+  Table table;
+  run_year(*options, judge, table);
   for (const auto& story : leaks()) {
-    if (options->leak == "all" || options->leak == story.name) run_leak(*options, story, judge);
+    if (options->leak == "all" || options->leak == story.name) run_leak(*options, story, judge, table);
   }
+  print(table, *options, judge);
   std::cout << fmt::format("wrong: {}\n", judge.count());
   return judge.count() == 0 ? 0 : 1;
 }

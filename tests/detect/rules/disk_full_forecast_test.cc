@@ -84,6 +84,11 @@ TEST_CASE("a forecast for the disks that fill, and none for those that do not") 
       {"empties", 14, [](double day) { return 90 - day; }, none},
       {"fills on workdays, empties on Sundays", 20, [&](double day) { return 60 + 30 * week(day); }, none},
       {"the same, looked at after four days of a week", 18, [&](double day) { return 60 + 30 * week(day); }, none},
+      // As a disk with three days of retention does: less comes at weekends, and a week is not quite like another.
+      {"the wave of a busy week is higher than the one before", 18.4,
+       [&](double day) { return 50 + (day < 14 ? 22 : 28) * std::sin((day - 14) / 7 * 6.28); }, none},
+      {"a leak in the middle of such waves", 20.7,
+       [&](double day) { return 45 + 11 * std::sin((day - 14) / 7 * 6.28) + std::max(0.0, 7 * (day - 15)); }, warning},
       {"a step: another bookie was lost", 14, [](double day) { return day < 9 ? 55 : 80; }, none},
       {"a new bookie takes its share and no more", 6, [](double day) { return 60 * (1 - std::exp(-day)); }, none},
       {"a growth that came to rest", 14, [](double day) { return std::min(70.0, 40 + 5 * day); }, none},

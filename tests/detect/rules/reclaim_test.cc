@@ -139,6 +139,18 @@ TEST_CASE("what is reclaimed run by run is not stuck") {
   }
 }
 
+TEST_CASE("a log that dies as a whole now and then is no recovery") {
+  BookieBench bench;
+  (void)bench.run();
+  bench.free();
+  int stuck = 0;
+  for (int i = 0; i < 20; ++i) {
+    stuck += findings_of(bench.run(), "reclaim_stuck").empty() ? 0 : 1;
+    *bench.bookie().logs.reclaimed_bytes += kGb / 100;
+  }
+  CHECK(stuck == 18);  // from the third run on, without a break
+}
+
 TEST_CASE("a disk that empties without being counted is believed") {
   BookieBench bench;
   (void)bench.run();
