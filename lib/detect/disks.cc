@@ -160,6 +160,14 @@ bool is_in_sight(const model::DiskOutlook& outlook) {
   return outlook.full_ms && *outlook.full_ms - outlook.to_ms <= outlook.to_ms - outlook.from_ms;
 }
 
+std::optional<TimeMs> first_full_ms(std::span<const model::DiskOutlook> outlooks) {
+  std::optional<TimeMs> first;
+  for (const auto& one : outlooks) {
+    if (is_in_sight(one) && (!first || *one.full_ms < *first)) first = one.full_ms;
+  }
+  return first;
+}
+
 double usage_limit_of(const model::BookieView& bookie) { return bookie.usage_threshold.value_or(kDefaultLimit); }
 
 std::optional<double> usage_of(const model::BookieView& bookie) {

@@ -32,6 +32,9 @@ std::vector<history::Point> disk_points(const history::Figures& figures, std::st
 // Full within as long a time as its slope was watched: no forecast goes further.
 bool is_in_sight(const model::DiskOutlook& outlook);
 
+// Of those in sight the first; empty where none is.
+std::optional<TimeMs> first_full_ms(std::span<const model::DiskOutlook> outlooks);
+
 // Those that were watched for `limits.disk_min_history`. The present slope is that of the whole window, or of the last
 // disk_min_history where that brings the disk to where it never was in the window, is no wave like those before and is
 // in sight sooner; where it slows down, that of the later half.

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -113,6 +114,7 @@ struct Scratch {
   std::vector<std::size_t> leftovers;  // but the silenced ones
   std::vector<std::size_t> followed;   // those too
   rules::Findings found;
+  std::optional<TimeMs> disk_full_ms;  // of all topics
 };
 
 // The cursors of one topic, judged together because what one frees depends on the others.
@@ -187,6 +189,7 @@ class TopicJudge {
     verdict.topic = {owner_, topic_.name};
     verdict.cursor = {owner_, cursor.name};
     fill_verdict(c, state, verdict);
+    weigh_stall(c, scratch_.disk_full_ms, verdict);
     if (history != nullptr && c.position_fresh && c.pin.bytes) {
       history->pin_bytes = c.pin.bytes;
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
@@ -315,6 +318,7 @@ void judge_topics(const model::Snapshot& snapshot, history::History& history, co
   history::History::Walk walk(history, snapshot);
   Scratch scratch;
   scratch.trim.topic.habits = trim::habits_of(snapshot.version);
+  scratch.disk_full_ms = first_full_ms(verdicts.disks);
   for (const auto& topic : snapshot.topics) {
     const auto seen = walk.observe(*topic);
     const bool known = TopicJudge(snapshot, topic, seen, history.figures(), patterns, limits, scratch).run(verdicts);
@@ -353,6 +357,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   verdicts.coverage.listed = static_cast<std::int64_t>(snapshot.topics.size());
   verdicts.cursors.reserve(cursors_in(snapshot));
   observe_quotas(snapshot, limits, history.figures());
+  // Before the topics, whose weight depends on it; what they store is then that of the poll before.
+  observe_disks(snapshot, limits, history.figures());
+  verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   judge_topics(snapshot, history, patterns, limits, verdicts);
   history.each_missing(snapshot.at_ms, [&](std::string_view topic, history::Topic& past) {
     if (snapshot.share.knows_gone(topic)) {
@@ -362,11 +369,9 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
     }
   });
   observe_counts(snapshot, limits, history.figures());
-  observe_disks(snapshot, limits, history.figures());
   observe_bookies(snapshot, limits, history.figures());
   observe_stored(snapshot, verdicts.cursors, limits, history.figures());
   observe_traffic(snapshot, limits, history.figures());
-  verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   verdicts.growths = disk_growths(snapshot, verdicts.disks, history.figures(), limits);
   verdicts.counts = count_growths(snapshot, history.figures(), limits);
   verdicts.thrashing = observe_read_caches(snapshot, limits, history.figures());

@@ -181,8 +181,9 @@ std::string summary_of(const model::CursorVerdict& verdict) {
                          verdict.hole ? verdict.hole->entries : 0,
                          verdict.hole ? verdict.hole->acked_entries_behind : 0, age_text(verdict), pinned);
     case State::kStalled:
-      return fmt::format("nothing moves it although there is something to do; stands for {}, pins {}",
-                         age_text(verdict), pinned);
+      return fmt::format("nothing moves it although there is something to do; stands for {}, pins {}{}",
+                         age_text(verdict), pinned,
+                         verdict.severity == model::Severity::kCritical ? ", and disks will be full" : "");
     case State::kLagging:
       return lagging_text(verdict);
     case State::kUnknown:
@@ -231,6 +232,14 @@ void fill_verdict(const CursorCase& c, State state, model::CursorVerdict& verdic
   if (const auto holder = holder_of(c.cursor); held && holder) verdict.evidence.emplace_back("holder", *holder);
   if (c.cursor.kind == model::CursorKind::kReader)
     verdict.pinned_bytes = verdict.pinned_entries = verdict.reclaimable_bytes = 0;
+}
+
+void weigh_stall(const CursorCase& c, std::optional<TimeMs> disk_full_ms, model::CursorVerdict& verdict) {
+  const bool replicator = verdict.state == State::kStalled && c.cursor.kind == model::CursorKind::kReplicator;
+  const auto& before = c.history.backlog_at_stop;
+  if (!replicator || !disk_full_ms || !before || c.cursor.backlog_entries.value_or(0) <= *before) return;
+  verdict.severity = model::Severity::kCritical;
+  verdict.evidence.emplace_back("disk_full_ms", *disk_full_ms);
 }
 
 void add_figures(model::CursorVerdict& verdict) {

@@ -26,6 +26,7 @@ struct Bench {
   std::optional<model::Retention> retention = model::Retention{0, 0};
   std::optional<std::int64_t> compaction_threshold;
   std::optional<std::int64_t> dedup_interval;
+  std::vector<model::BookieView> bookies;
 
   // Documents of now, unless `documents` is false: then only the poll goes on.
   model::Verdicts poll(TimeMs now, model::Position position, int consumers = 0, bool documents = true) {
@@ -47,6 +48,7 @@ struct Bench {
     topic->absent_at_ms = std::max(absent_at, seen.cursor.position_at_ms);
     if (listed) topic->cursors = {seen.cursor};
     snapshot.topics = {topic};
+    snapshot.bookies = bookies;
     return detect::judge(snapshot, history, origins, limits);
   }
 

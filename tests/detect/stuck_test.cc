@@ -1,4 +1,5 @@
 #include "detect/bench.h"
+#include "detect/disks.h"
 #include "detect/rules/topic_bench.h"
 #include "support/catch.h"
 
@@ -194,6 +195,48 @@ TEST_CASE("a replicator that is cut off, or stands while its backlog grows") {
     cursor.backlog_entries = 231;
     CHECK(bench.state(kStart + 16 * kMinute, {101, 19}) == State::kStalled);
     CHECK(bench.state(kStart + 17 * kMinute, {101, 20}) == State::kOk);
+  }
+}
+
+// A disk that grows by 4 points a day for a week, and a replicator that is cut off at the end of it.
+TEST_CASE("a replicator that is cut off while a disk fills is critical") {
+  struct Row {
+    const char* name;
+    double per_day;
+    std::int64_t more;  // waits at the end
+    model::Severity severity;
+  };
+  const std::vector<Row> rows{{"the disk fills", 0.04, 1, model::Severity::kCritical},
+                              {"no more is published", 0.04, 0, model::Severity::kWarning},
+                              {"the disk does not fill", 0, 1, model::Severity::kWarning}};
+  for (const auto& row : rows) {
+    INFO(row.name);
+    auto bench = internal(model::CursorKind::kReplicator);
+    auto& cursor = bench.seen.cursor;
+    cursor.connected = false;
+    cursor.backlog_entries = 230;
+    model::BookieView bookie;
+    bookie.name = "bookie-1:8000";
+    bookie.reachable = true;
+    for (int hour = 0; hour < 7 * 24; ++hour) {
+      bookie.dir_usage_ratio["_data"] = 0.6 + row.per_day * hour / 24;
+      model::Snapshot snapshot;
+      snapshot.at_ms = kStart - (7 * 24 - hour) * 60 * kMinute;
+      snapshot.bookies = {bookie};
+      detect::observe_disks(snapshot, bench.limits, bench.history.figures());
+    }
+    bench.bookies = {bookie};
+    (void)bench.poll(kStart, {101, 19});
+    cursor.backlog_entries = 230 + row.more;
+    const auto verdicts = bench.poll(kStart + 15 * kMinute, {101, 19});
+    REQUIRE(verdicts.cursors.at(0).state == State::kStalled);
+    CHECK(verdicts.cursors.at(0).severity == row.severity);
+    const auto found = std::find_if(verdicts.findings.begin(), verdicts.findings.end(),
+                                    [](const auto& finding) { return finding.rule == "stalled"; });
+    REQUIRE(found != verdicts.findings.end());
+    CHECK(found->severity == row.severity);
+    CHECK((found->summary.find("disks will be full") != std::string::npos) ==
+          (row.severity == model::Severity::kCritical));
   }
 }
 
