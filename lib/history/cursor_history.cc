@@ -189,12 +189,16 @@ void CursorHistory::observe_backlog(const model::TopicView& topic, const model::
     else if (!disconnected_since_ms)
       disconnected_since_ms = backlog_ms;
   }
-  const auto left = *cursor.backlog_entries - delayed_entries.value_or(0);
   const bool attended = cursor.kind == model::CursorKind::kReplicator || cursor.consumers.value_or(0) > 0;
+  if (!attended) return backlog.clear();
+  // How many of them are delayed is known of the time of the statistics only.
+  const bool some_delayed = delayed_entries.value_or(0) > 0 || cursor.delayed_entries.value_or(0) > 0;
+  if (some_delayed && cursor.stats_at_ms != cursor.backlog_at_ms) return;
+  const auto left = *cursor.backlog_entries - delayed_entries.value_or(0);
   const auto published = topic.messages_in.value_or(0);
   const auto last = backlog.newest();
-  if (left <= 0 || !attended || (last && published < last->counter)) backlog.clear();
-  if (left > 0 && attended) backlog.add({backlog_ms, left, published}, tuning.lag_window);
+  if (left <= 0 || (last && published < last->counter)) backlog.clear();
+  if (left > 0) backlog.add({backlog_ms, left, published}, tuning.lag_window);
 }
 
 void CursorHistory::observe_consumers(const model::CursorView& cursor, const Tuning& tuning) {

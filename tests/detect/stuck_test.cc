@@ -351,3 +351,32 @@ TEST_CASE("consumers that do not keep up") {
     CHECK(bench.state(kStart + 60 * kMinute, {101, 20}, 1) == State::kLagging);
   }
 }
+
+// The sweep counts what waits once a minute; how much of it is delayed is asked for now and then.
+TEST_CASE("delayed messages that came since the statistics were read are not what consumers leave undone") {
+  Bench bench;
+  auto& cursor = bench.seen.cursor;
+  const auto sweep = [&](int minute, std::int64_t backlog) {
+    cursor.backlog_entries = backlog;
+    cursor.backlog_at_ms = cursor.consumers_at_ms = kStart + minute * kMinute;
+    bench.seen.topic.messages_in = 1000 + 60 * minute;
+    return bench.poll(cursor.backlog_at_ms, {101, 19}, 1, false).cursors.at(0).state;
+  };
+  const auto statistics = [&](int minute, std::int64_t backlog, std::int64_t delayed) {
+    cursor.backlog_entries = backlog;
+    cursor.delayed_entries = delayed;
+    bench.seen.topic.messages_in = 1000 + 60 * minute;
+    return bench.state(kStart + minute * kMinute, {101, 19}, 1);
+  };
+  CHECK(statistics(0, 600, 600) == State::kDelayed);
+  for (int minute = 1; minute < 120; ++minute) CHECK(sweep(minute, 600 + 10 * minute) == State::kOk);
+  CHECK(statistics(120, 1800, 1800) == State::kDelayed);
+
+  // Due, and not taken: said where the statistics show it, and until they show something else.
+  CHECK(statistics(130, 1800, 600) != State::kLagging);
+  CHECK(statistics(160, 1900, 600) == State::kLagging);
+  CHECK(sweep(161, 1910) == State::kLagging);
+  CHECK(sweep(170, 1800) == State::kLagging);
+  CHECK(statistics(171, 600, 600) == State::kDelayed);
+  CHECK(sweep(172, 610) == State::kOk);
+}
