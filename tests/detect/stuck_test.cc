@@ -296,6 +296,22 @@ TEST_CASE("a document that is looked at twice proves no window") {
   CHECK(bench.poll(kStart + 2 * kHour).cursors.at(0).state == State::kLagging);
 }
 
+TEST_CASE("how many are delayed must have been told within the window") {
+  TopicBench bench;
+  bench.snapshot.interval = Duration{kHour};
+  auto& cursor = bench.add("sub", {101, 9});
+  cursor.consumers = 1;
+  cursor.backlog_entries = cursor.delayed_entries = 40;
+  bench.poll(kStart);
+  bench.sweep_only = true;
+  cursor.backlog_entries = 90;
+  CHECK(bench.poll(kStart + kHour).cursors.at(0).state != State::kLagging);
+  cursor.backlog_entries = 200;  // more than all that was there at the window's start
+  CHECK(bench.poll(kStart + 2 * kHour).cursors.at(0).state != State::kLagging);
+  bench.sweep_only = false;
+  CHECK(bench.poll(kStart + 3 * kHour).cursors.at(0).state == State::kLagging);
+}
+
 TEST_CASE("consumers that do not keep up") {
   Bench bench;
   auto& cursor = bench.seen.cursor;

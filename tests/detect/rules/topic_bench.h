@@ -18,6 +18,7 @@ struct TopicBench {
   model::Snapshot snapshot;
   model::NamespaceView ns;
   model::TopicView topic = OneCursor{}.topic;
+  bool sweep_only = false;
 
   TopicBench() {
     limits.report_gauges = true;
@@ -49,12 +50,16 @@ struct TopicBench {
       view->absent_at_ms = view->info_at_ms = now;
       view->read_since_absent = true;
     } else {
-      view->sweep_at_ms = view->stats_at_ms = view->internal_at_ms = now;
+      view->sweep_at_ms = now;
+      if (!sweep_only) topic.stats_at_ms = topic.internal_at_ms = view->stats_at_ms = view->internal_at_ms = now;
     }
-    for (auto& cursor : view->cursors) {
-      cursor.position_at_ms = cursor.consumers_at_ms = now;
-      if (view->loaded != model::Loaded::kNo) cursor.stats_at_ms = now;
+    for (std::size_t i = 0; i < view->cursors.size(); ++i) {
+      auto& cursor = view->cursors[i];
+      cursor.consumers_at_ms = now;
       if (cursor.backlog_entries) cursor.backlog_at_ms = now;
+      if (sweep_only) continue;
+      topic.cursors[i].position_at_ms = cursor.position_at_ms = now;
+      if (view->loaded != model::Loaded::kNo) topic.cursors[i].stats_at_ms = cursor.stats_at_ms = now;
     }
     snapshot.topics = {view};
     snapshot.namespaces[topic.ns] = ns;
