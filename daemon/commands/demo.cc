@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -23,6 +24,9 @@
 namespace tidemark::daemon {
 namespace {
 
+using Found = std::map<std::pair<std::string, std::string>,
+                       std::pair<TimeMs, std::string>>;  // rule and subject: first time, what was said
+
 constexpr TimeMs kStart = 1767225600000;  // 2026-01-01T00:00:00Z
 constexpr TimeMs kDay = 86400000;
 
@@ -38,21 +42,24 @@ class Reporter {
  public:
   void take(const Outcome& outcome) {
     latest_ = outcome;
-    std::set<std::string> now;
+    const auto at = outcome.snapshot->at_ms;
     for (const auto& finding : outcome.verdicts->findings) {
+      found_.try_emplace({finding.rule, finding.subject}, std::pair(at, finding.summary));
       if (finding.severity == model::Severity::kInfo) continue;
       const auto key = finding.rule + " " + finding.subject;
-      now.insert(key);
-      if (!known_.contains(key))
-        say(outcome.snapshot->at_ms, finding.rule + " " + finding.subject + ": " + finding.summary);
+      if (!known_.contains(key)) say(at, key + ": " + finding.summary);
+      known_[key] = at;
     }
-    for (const auto& key : known_) {
-      if (!now.contains(key)) say(outcome.snapshot->at_ms, "over: " + key);
-    }
-    known_ = std::move(now);
+    // A slope near the edge comes and goes.
+    std::erase_if(known_, [&](const auto& one) {
+      const bool over = at - one.second > kDay;
+      if (over) say(at, "over: " + one.first);
+      return over;
+    });
   }
 
   const Outcome& latest() const { return latest_; }
+  const Found& found() const { return found_; }
 
  private:
   static void say(TimeMs at, const std::string& what) {
@@ -60,7 +67,8 @@ class Reporter {
   }
 
   Outcome latest_;
-  std::set<std::string> known_;
+  std::map<std::string, TimeMs> known_;  // and when last
+  Found found_;
 };
 
 // How many of the subscriptions whose clients will never return were found, and whether any that will was accused.
@@ -93,11 +101,49 @@ void print_truth(const model::Verdicts& verdicts, const std::vector<sim::GroundT
       << missed << std::flush;
 }
 
+// Likewise of what goes wrong beyond single clients: whether it was found, once it had to be, and whether anything else
+// was said by the same rules.
+void print_troubles(const Found& found, const sim::World& world) {
+  std::map<std::string, std::map<std::string, TimeMs>> real;  // rule, subject, from when on
+  std::size_t due = 0;
+  std::size_t seen = 0;
+  std::string missed;
+  for (const auto& trouble : world.troubles()) {
+    const std::string rule(model::name_of(trouble.rule));
+    const auto subject = sim::subject_of(world, trouble);
+    real[rule][subject] = trouble.from_ms;
+    if (trouble.due_ms == 0 || world.now() < trouble.due_ms) continue;
+    const bool is_found = found.contains({rule, subject});
+    ++due;
+    seen += is_found ? 1 : 0;
+    if (!is_found) missed += fmt::format("  missed: {} {}\n", rule, subject);
+  }
+  std::size_t wronged = 0;
+  for (const auto& [key, first] : found) {
+    const auto rule = real.find(key.first);
+    if (rule == real.end()) continue;
+    const auto subject = rule->second.find(key.second);
+    if (subject != rule->second.end() && first.first >= subject->second) continue;
+    ++wronged;
+    missed += fmt::format("  accused: {} {}, on day {}: {}\n", key.first, key.second, (first.first - kStart) / kDay,
+                          first.second);
+  }
+  std::cout << fmt::format(
+                   "       {} of {} troubles of topics, disks, bookies and brokers were found, {} of what is healthy "
+                   "was accused\n",
+                   seen, due, wronged)
+            << missed << std::flush;
+}
+
 Result<settings::Settings> demo_settings(const Demo& demo, const sim::HttpFront& front) {
   auto common = demo.common;
   common.url = front.url();
-  common.sets.insert(common.sets.begin(), {"listen=127.0.0.1:10920", "poll.interval=500ms", "poll.topology_interval=2s",
-                                           "log.level=warning"});
+  // Polls are hours apart there, and a broker hangs for days: what is measured in minutes needs longer ones.
+  common.sets.insert(common.sets.begin(),
+                     {"listen=127.0.0.1:10920", "poll.interval=250ms", "poll.topology_interval=2s",
+                      "poll.document_timeout=2s", "poll.sweep_idle_timeout=2s", "detect.lag_window=1d",
+                      "detect.lag_floor=6h", "detect.growth_window=14d", "log.level=error"});
+
   const auto bookies = front.bookie_urls();
   for (std::size_t i = 0; i < bookies.size(); ++i)
     common.sets.push_back(fmt::format("clusters.0.bookies.urls.{}={}", i, bookies[i]));
@@ -151,6 +197,7 @@ int run(const Demo& demo) {
   const auto& latest = reporter.latest();
   print_verdicts({*latest.snapshot, *latest.verdicts, latest.problem_lines(), false, false, {}}, Printing{});
   print_truth(*reporter.latest().verdicts, cluster.truth());
+  print_troubles(reporter.found(), cluster.world());
   return kClean;
 }
 

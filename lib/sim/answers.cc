@@ -232,6 +232,13 @@ Reply bookie_reply(World& world, std::size_t bookie, const Query& query) {
     bookies.list()[bookie].set_read_only(query.body.find("true") != std::string_view::npos);
     return make(200, "", "");
   }
+  if (query.method == "PUT" && path == "/api/v1/bookie/gc") {
+    // With an empty body it honours the suspension.
+    if (query.body.find(R"("forceMajor":true)") != std::string_view::npos) bookies.list()[bookie].force_compaction();
+    return make(200, "", "");
+  }
+  if (path == "/api/v1/bookie/gc/suspend_compaction") return make(200, "", bookies.list()[bookie].suspension());
+  if (path == "/api/v1/config/server_config") return make(200, "", bookies.list()[bookie].configuration());
   if (path == "/api/v1/bookie/info") return make(200, "", bookies.list()[bookie].info());
   if (path != "/metrics") return make(404, "text/plain", "");
   // Ledgers are spread evenly enough to tell their number from the cluster's.

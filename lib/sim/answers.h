@@ -28,7 +28,7 @@ struct Reply {
 };
 
 // What is asked; a path with its query, as on the request line. Of what writes only what an operator's clean-up needs
-// is understood: DELETE of a subscription, PUT of a bookie's /api/v1/bookie/state/readonly.
+// is understood: DELETE of a subscription, PUT of a bookie's /api/v1/bookie/state/readonly and gc.
 struct Query {
   std::string_view path;
   std::string_view method = "GET";

@@ -21,6 +21,10 @@ void tell_rare_stories(World& world, const Stories& stories);
 // Likewise those that leak by number, and their twins.
 void tell_leaks_by_number(World& world, const Stories& stories);
 
+// Likewise what goes wrong with disks, bookies, brokers and policies. The world has three bookies, the third one's disk
+// the smallest, and two brokers.
+void tell_troubles(World& world);
+
 class Author {
  protected:
   Author(World& world, std::uint64_t seed) : world_(world), random_(seed) {}

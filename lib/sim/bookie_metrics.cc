@@ -33,6 +33,10 @@ std::string java_double(double value) {
   return digits + "E" + std::to_string(exponent);
 }
 
+constexpr double kReadAhead = 100;  // dbStorage_readAheadCacheBatchSize
+
+std::int64_t whole(double value) { return static_cast<std::int64_t>(value); }
+
 class Text {
  public:
   explicit Text(std::string labels) : labels_(std::move(labels)) {}
@@ -92,7 +96,7 @@ std::string SimBookie::metrics(TimeMs now, std::int64_t ledgers, std::int64_t le
   text.plain("bookie_ledger_num_dirs", "gauge", 1);
   text.plain("bookie_JOURNAL_DIRS", "gauge", 1);
   text.of_directory("bookie_ACTIVE_ENTRY_LOG_TOTAL", "gauge", (active_seen_ + garbage_) >> 30);
-  text.plain("bookie_SERVER_STATUS", "gauge", writable_ ? 1 : 0);
+  text.plain("bookie_SERVER_STATUS", "gauge", !registered_ ? -1 : writable_ ? 1 : 0);
   text.of_directory("bookie_entries_count", "gauge", entries_total_);
   text.plain("bookie_ledger_writable_dirs", "gauge", writable_ ? 1 : 0);
   text.of_directory("bookie_ACTIVE_LEDGER_TOTAL", "gauge", gc_runs_ > 0 ? ledgers : 0);
@@ -101,13 +105,14 @@ std::string SimBookie::metrics(TimeMs now, std::int64_t ledgers, std::int64_t le
   text.of_directory("bookie_ENTRY_LOCATION_COMPACTION_TOTAL", "counter", 0);
   text.of_directory("bookie_RECLAIMED_DELETION_SPACE_BYTES", "counter", reclaimed_deletion_);
   text.of_directory("bookie_MINOR_COMPACTION_TOTAL", "counter", minor_runs_);
-  text.of_directory("bookie_read_cache_hits", "counter", entries_total_ / 50);
+  text.of_directory("bookie_read_cache_hits", "counter", entries_total_ / 50 + whole(cache_hits_));
   text.of_directory("bookie_RECLAIM_FAILED_TO_DELETE", "counter", 0);
   text.plain("bookie_WRITE_BYTES", "counter", written_total_);
   text.of_directory("bookie_MAJOR_COMPACTION_TOTAL", "counter", major_runs_);
   text.of_directory("bookie_DELETED_LEDGER_TOTAL", "counter", ledgers_deleted);
   text.plain("bookkeeper_server_ADD_ENTRY_REJECTED", "counter", 0);
-  text.of_directory("bookie_read_cache_misses", "counter", entries_total_ / 500);
+  text.of_directory("bookie_read_cache_misses", "counter", entries_total_ / 500 + whole(fills_));
+  text.summary("bookie_readahead_batch_count", false, whole(fills_), kReadAhead);
   text.summary("bookkeeper_server_ADD_ENTRY_REQUEST", false, entries_total_, 0.431);
   text.summary("bookkeeper_server_READ_ENTRY_REQUEST", false, entries_total_ / 40, 0.598);
   text.summary("bookie_flush", true, (now - started_ms_) / 60'000, 15.731);
@@ -122,6 +127,15 @@ std::string SimBookie::metrics(TimeMs now, std::int64_t ledgers, std::int64_t le
 std::string SimBookie::info() const {
   return fmt::format("{{\n  \"freeSpace\" : {},\n  \"totalSpace\" : {}\n}}", options_.capacity_bytes - used_bytes(),
                      options_.capacity_bytes);
+}
+
+std::string SimBookie::suspension() const {
+  return fmt::format("{{\n  \"isMajorGcSuspended\" : \"{0}\",\n  \"isMinorGcSuspended\" : \"{0}\"\n}}", !compacts());
+}
+
+std::string SimBookie::configuration() const {
+  return fmt::format("{{\n  \"diskUsageThreshold\" : \"{}\",\n  \"diskUsageLwmThreshold\" : \"{}\"\n}}",
+                     settings_.threshold, settings_.low_water);
 }
 
 }  // namespace tidemark::sim

@@ -14,7 +14,8 @@ SimBookie::SimBookie(std::string address, const BookieOptions& options, const Bo
       started_ms_(now),
       last_gc_ms_(now + settings.gc_wait.count()),  // the first run comes after two waits
       last_minor_ms_(now),
-      last_major_ms_(now) {}
+      last_major_ms_(now),
+      read_ms_(now) {}
 
 std::int64_t SimBookie::used_bytes() const {
   const auto base = static_cast<std::int64_t>(settings_.base_share * static_cast<double>(options_.capacity_bytes));
@@ -30,6 +31,26 @@ void SimBookie::restart(TimeMs now) {
   last_gc_ms_ = now + settings_.gc_wait.count();
   written_total_ = recovered_total_ = entries_total_ = reclaimed_deletion_ = reclaimed_compaction_ = active_seen_ = 0;
   gc_runs_ = minor_runs_ = major_runs_ = 0;
+  fills_ = cache_hits_ = 0;
+}
+
+void SimBookie::force_compaction() {
+  ++major_runs_;
+  reclaimed_compaction_ += garbage_ + deleted_;
+  garbage_ = deleted_ = 0;
+  active_seen_ = live_;
+}
+
+void SimBookie::serve_catch_up(double fills_per_second, double used_of_each) {
+  fills_per_second_ = fills_per_second;
+  used_of_fill_ = used_of_each;
+}
+
+void SimBookie::read_ahead(TimeMs now) {
+  const auto fills = fills_per_second_ * static_cast<double>(now - read_ms_) / 1000;
+  read_ms_ = now;
+  fills_ += fills;
+  cache_hits_ += fills * used_of_fill_;
 }
 
 void SimBookie::replace(std::string address, TimeMs now) {
@@ -75,20 +96,20 @@ bool SimBookie::passed(Duration interval, TimeMs& last, TimeMs now) const {
 
 void SimBookie::collect(TimeMs now) {
   copy(now);
+  read_ahead(now);
   if (passed(settings_.gc_wait, last_gc_ms_, now)) {
     ++gc_runs_;
-    const auto dead = static_cast<std::int64_t>(settings_.dead_logs_share * static_cast<double>(deleted_));
+    const auto dead_logs = options_.mixed_logs ? 0 : settings_.dead_logs_share;
+    const auto dead = static_cast<std::int64_t>(dead_logs * static_cast<double>(deleted_));
     reclaimed_deletion_ += dead;
     garbage_ += deleted_ - dead;
     deleted_ = 0;
     active_seen_ = live_;
-    // Compaction is suspended while the disk is full, as BookKeeper does unless told otherwise.
-    const bool compacts = writable_ && !compaction_suspended_;
-    if (compacts && passed(settings_.major_compaction, last_major_ms_, now)) {
+    if (compacts() && passed(settings_.major_compaction, last_major_ms_, now)) {
       ++major_runs_;
       reclaimed_compaction_ += garbage_;
       garbage_ = 0;
-    } else if (compacts && passed(settings_.minor_compaction, last_minor_ms_, now)) {
+    } else if (compacts() && passed(settings_.minor_compaction, last_minor_ms_, now)) {
       ++minor_runs_;
       const auto freed = static_cast<std::int64_t>(settings_.minor_share * static_cast<double>(garbage_));
       reclaimed_compaction_ += freed;

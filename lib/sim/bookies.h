@@ -15,6 +15,7 @@ struct BookieOptions {
   std::int64_t capacity_bytes = std::int64_t{100} << 30;
   double weight = 1;  // its share of new data beside the others
   std::string directory = "/pulsar/data/bookkeeper/ledgers";
+  bool mixed_logs = false;  // something small and alive lies in each log, so that none is dead as a whole
 };
 
 struct BookieSettings {
@@ -36,11 +37,18 @@ class SimBookie {
   const std::string& address() const { return address_; }
   void set_address(std::string address) { address_ = std::move(address); }
   const BookieOptions& options() const { return options_; }
-  bool writable() const { return writable_; }
+  bool writable() const { return writable_ && registered_; }
   // By an operator; false: writable again as soon as its disk allows.
   void set_read_only(bool wanted);
   // Garbage stays where it is, but for logs that are wholly dead.
   void suspend_compaction(bool suspended) { compaction_suspended_ = suspended; }
+  // By an operator: whatever is dead goes, also while its disk is full.
+  void force_compaction();
+  // Not in the list of bookies: it runs, and no client knows it.
+  void set_registered(bool registered) { registered_ = registered; }
+  // Somebody reads old messages: so many batches a second come from the disk, and of each so many entries are read
+  // before they are gone from the cache.
+  void serve_catch_up(double fills_per_second, double used_of_each);
   void restart(TimeMs now);
   // Lost with its disks: another one at `address` begins empty and is given copies of what this one held.
   void replace(std::string address, TimeMs now);
@@ -64,10 +72,16 @@ class SimBookie {
   std::string metrics(TimeMs now, std::int64_t ledgers, std::int64_t ledgers_deleted) const;
   // Its /api/v1/bookie/info: the admin API is on, as in Pulsar's Helm chart.
   std::string info() const;
+  // /api/v1/bookie/gc/suspend_compaction and /api/v1/config/server_config.
+  std::string suspension() const;
+  std::string configuration() const;
 
  private:
   bool passed(Duration interval, TimeMs& last, TimeMs now) const;
   void copy(TimeMs now);
+  void read_ahead(TimeMs now);
+  // It is suspended while the disk is full, as BookKeeper does unless told otherwise.
+  bool compacts() const { return writable_ && !compaction_suspended_; }
 
   std::string address_;
   BookieOptions options_;
@@ -79,6 +93,12 @@ class SimBookie {
   bool writable_ = true;
   bool wanted_read_only_ = false;
   bool compaction_suspended_ = false;
+  bool registered_ = true;
+  double fills_per_second_ = 0;
+  double used_of_fill_ = 0;
+  TimeMs read_ms_ = 0;
+  double fills_ = 0;
+  double cache_hits_ = 0;
   TimeMs copied_ms_ = 0;
   std::int64_t to_copy_ = 0;  // held by others only, yet
   std::int64_t live_ = 0;     // referenced by ledgers that exist

@@ -27,6 +27,9 @@ class SimBroker {
   const std::string& address() const { return address_; }  // "host:port", its id in every document
   void set_address(std::string address) { address_ = std::move(address); }
   bool up() const { return up_; }
+  // Its admin API takes calls and answers none, as in a long garbage collection.
+  bool hangs() const { return hangs_; }
+  void hang(bool hangs) { hangs_ = hangs; }
   TimeMs started_ms() const { return started_ms_; }
   void stop() {
     up_ = false;
@@ -55,6 +58,7 @@ class SimBroker {
   std::string address_;
   TimeMs started_ms_;
   bool up_ = true;
+  bool hangs_ = false;
   std::optional<std::string> sweep_;
   TimeMs sweep_ms_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/cursor.h"
 #include "sim/managed_ledger.h"
@@ -37,6 +38,8 @@ struct NamespacePolicies {
   std::optional<RetentionPolicy> retention;
   std::optional<std::int64_t> ttl_seconds;
   std::optional<std::int64_t> expiration_minutes;
+  std::optional<std::int64_t> quota_bytes;   // of a topic's backlog; what exceeds it holds producers
+  std::vector<std::string> remote_clusters;  // that it replicates to, beside its own
   std::map<std::string, std::string> properties;
 };
 

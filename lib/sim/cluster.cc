@@ -20,7 +20,9 @@ Reply SimulatedCluster::reply(model::Target target, std::string_view name, const
   if (target == model::Target::kBroker) {
     const auto& brokers = world_.brokers();
     for (std::size_t i = 0; i < brokers.size(); ++i) {
-      if (brokers[i].address() == name) reply = broker_reply(world_, i, query);
+      if (brokers[i].address() != name) continue;
+      reply = broker_reply(world_, i, query);
+      reply.lost = brokers[i].hangs();
     }
   } else {
     const auto& bookies = world_.bookies().list();

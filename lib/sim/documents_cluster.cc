@@ -9,7 +9,22 @@
 namespace tidemark::sim {
 namespace {
 
-void write_policies_head(JavaJson& json, const World& world) {
+void write_quota(JavaJson& json, const NamespacePolicies& own) {
+  json.key("backlog_quota_map");
+  json.begin_object();
+  if (own.quota_bytes) {
+    json.key("destination_storage");
+    json.begin_object();
+    json.member("limit", *own.quota_bytes);
+    json.member("limitSize", *own.quota_bytes);
+    json.member("limitTime", -1);
+    json.member("policy", "producer_request_hold");
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_policies_head(JavaJson& json, const World& world, const NamespacePolicies& own) {
   json.key("auth_policies");
   json.begin_object();
   for (const char* key : {"namespace_auth", "destination_auth", "subscription_auth_roles"}) json.empty_object(key);
@@ -17,6 +32,7 @@ void write_policies_head(JavaJson& json, const World& world) {
   json.key("replication_clusters");
   json.begin_array();
   json.value(world.settings().cluster);
+  for (const auto& remote : own.remote_clusters) json.value(remote);
   json.end_array();
   json.empty_array("allowed_clusters");
   json.key("bundles");
@@ -29,9 +45,10 @@ void write_policies_head(JavaJson& json, const World& world) {
   json.end_array();
   json.member("numBundles", bundles);
   json.end_object();
+  write_quota(json, own);
   for (const char* key :
-       {"backlog_quota_map", "clusterDispatchRate", "topicDispatchRate", "subscriptionDispatchRate",
-        "replicatorDispatchRate", "clusterSubscribeRate", "publishMaxMessageRate", "latency_stats_sample_rate"}) {
+       {"clusterDispatchRate", "topicDispatchRate", "subscriptionDispatchRate", "replicatorDispatchRate",
+        "clusterSubscribeRate", "publishMaxMessageRate", "latency_stats_sample_rate"}) {
     json.empty_object(key);
   }
 }
@@ -42,7 +59,7 @@ std::string policies_document(const World& world, const std::string& ns) {
   const auto& own = world.namespaces().at(ns);
   JavaJson json;
   json.begin_object();
-  write_policies_head(json, world);
+  write_policies_head(json, world, own);
   if (own.ttl_seconds) json.member("message_ttl_in_seconds", *own.ttl_seconds);
   if (own.expiration_minutes) json.member("subscription_expiration_time_minutes", *own.expiration_minutes);
   if (own.retention) {

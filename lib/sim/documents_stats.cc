@@ -145,7 +145,6 @@ void write_subscription(JavaJson& json, const Topic& topic, const SimSubscriptio
 
 void write_rates(JavaJson& json, const Topic& topic) {
   const double seconds = topic.seconds_in_period();
-  const auto& ledger = topic.ledger();
   double out = 0;
   double bytes_out = 0;
   for (const auto& one : topic.subscriptions()) {
@@ -156,8 +155,8 @@ void write_rates(JavaJson& json, const Topic& topic) {
   json.member("msgThroughputIn", static_cast<double>(topic.bytes_in_period()) / seconds);
   json.member("msgRateOut", out / seconds);
   json.member("msgThroughputOut", bytes_out / seconds);
-  json.member("bytesInCounter", ledger.bytes_since_load());
-  json.member("msgInCounter", ledger.added_since_load());
+  json.member("bytesInCounter", topic.bytes_in());
+  json.member("msgInCounter", topic.messages_in());
   json.member("systemTopicBytesInCounter", 0);
   json.member("bytesOutCounter", topic.bytes_out());
   json.member("msgOutCounter", topic.messages_out());

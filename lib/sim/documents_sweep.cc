@@ -116,8 +116,8 @@ void write_topic(JavaJson& json, const Topic& topic) {
                                                       : 0.0);
   json.member("msgRateIn", static_cast<double>(topic.in_period()) / seconds);
   json.member("msgRateOut", out / seconds);
-  json.member("msgInCount", ledger.added_since_load());
-  json.member("bytesInCount", ledger.bytes_since_load());
+  json.member("msgInCount", topic.messages_in());
+  json.member("bytesInCount", topic.bytes_in());
   json.member("msgOutCount", topic.messages_out());
   json.member("bytesOutCount", topic.bytes_out());
   json.member("msgThroughputIn", static_cast<double>(topic.bytes_in_period()) / seconds);

@@ -55,6 +55,7 @@ class CommonStories : private Author {
     for (int i = 0; i < stories_.ci_jobs; ++i) ci_job(i);
     if (has_any(stories_, kRareCounts)) tell_rare_stories(world_, stories_);
     if (has_any(stories_, kLeaksByNumber)) tell_leaks_by_number(world_, stories_);
+    if (stories_.troubles) tell_troubles(world_);
     policies();
     if (stories_.system_topics) system_topics();
     if (stories_.restart_every.count() > 0 || stories_.unload_every.count() > 0) {
@@ -95,6 +96,10 @@ class CommonStories : private Author {
     rate.swing = 0.5;
     const char* app = i % 2 == 0 ? "orders" : "notifier";
     const auto name = busy_topic("shop/orders", std::string(app) + "-events-" + std::to_string(i), rate);
+    // Ever more of them, in steps so far apart that a trend may not tell.
+    for (const auto& subject : {name, std::string("shop/orders"), std::string("shop")}) {
+      world_.add_trouble({model::Rule::kSubscriptionCountGrowth, subject, std::nullopt, world_.now(), 0});
+    }
     world_.add_client(std::make_unique<PodDeployment>(name, app, 3, hours{24 * 9}, random_.next()));
   }
 
@@ -252,10 +257,12 @@ ClusterOptions demo(TimeMs start, std::uint64_t seed) {
   options.world.start_ms = start;
   options.world.settings.cluster = "demo";
   options.stories.bursts = options.stories.per_run = 1;
+  options.stories.troubles = true;
   BookieOptions roomy;
   roomy.capacity_bytes = std::int64_t{200} << 30;
   BookieOptions small;
-  small.capacity_bytes = std::int64_t{120} << 30;
+  small.capacity_bytes = std::int64_t{36} << 30;
+  small.mixed_logs = true;
   options.world.bookies = {roomy, roomy, small};
   return options;
 }

@@ -26,9 +26,10 @@ struct Stories {
   int unused = 2;         // forgotten, with nothing left to read
   int ci_jobs = 2;        // make a subscription a day and remove it, as one should
 
-  // Leaks by number, each with a twin that cleans up after itself; only the demo has them.
+  // Leaks by number, and what goes wrong beyond single clients, each with a healthy twin; only the demo has them.
   int bursts = 0;   // a load test makes a subscription for each of its clients
   int per_run = 0;  // a job makes a new subscription each time it runs
+  bool troubles = false;
 
   // Rarer ones; the demo has none of them.
   int fanouts = 0;            // thirty live services on one topic

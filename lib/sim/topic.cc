@@ -78,6 +78,7 @@ void Topic::load(TimeMs now) {
   bytes_out_ = 0;
   in_period_ = 0;
   bytes_in_period_ = 0;
+  markers_ = marker_bytes_ = 0;
   for (auto& one : subscriptions_) {
     auto& s = *one;
     s.cursor.load(now);
@@ -132,6 +133,15 @@ void Topic::publish(std::int64_t entries, std::int64_t bytes_each, TimeMs from, 
   bytes_in_period_ += entries * bytes_each;
   if (ledger_.last().id != last) trim_wanted_ = true;
   if (deliver_after.count() > 0) delayed_.push_back({begin + entries, begin, now + deliver_after.count()});
+}
+
+void Topic::write_markers(std::int64_t entries, std::int64_t bytes_each, TimeMs from, TimeMs now) {
+  load(now);
+  const std::int64_t last = ledger_.last().id;
+  ledger_.publish(entries, bytes_each, from, now);
+  markers_ += entries;
+  marker_bytes_ += entries * bytes_each;
+  if (ledger_.last().id != last) trim_wanted_ = true;
 }
 
 SimSubscription& Topic::subscribe(std::string_view name, SubscriptionType type, Start start, TimeMs now, CreatedBy by,

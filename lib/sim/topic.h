@@ -86,6 +86,11 @@ class Topic {
   bool open_transaction() const { return transaction_at_.has_value(); }
   void offload(TimeMs closed_until) { ledger_.offload(closed_until); }
 
+  // Of the broker itself, as for replicated subscriptions: entries that no counter of producers knows.
+  void write_markers(std::int64_t entries, std::int64_t bytes_each, TimeMs from, TimeMs now);
+  // A fault of the broker's: its check for what is beyond the TTL leaves this topic out.
+  void hold_expiry(bool held) { expiry_held_ = held; }
+
   // The broker's and the connected clients' own doings in (from, now].
   void step(const Effective& policies, TimeMs from, TimeMs now, double day_shape);
   void trim(const Effective& policies, TimeMs now);
@@ -96,6 +101,8 @@ class Topic {
   std::int64_t delayed(const SimSubscription& subscription, TimeMs now) const;
   double seconds_in_period() const { return period_seconds_; }
   std::int64_t in_period() const { return in_period_; }
+  std::int64_t messages_in() const { return ledger_.added_since_load() - markers_; }
+  std::int64_t bytes_in() const { return ledger_.bytes_since_load() - marker_bytes_; }
   std::int64_t bytes_in_period() const { return bytes_in_period_; }
   std::int64_t messages_out() const { return messages_out_; }
   std::int64_t bytes_out() const { return bytes_out_; }
@@ -128,6 +135,9 @@ class Topic {
   std::optional<std::int64_t> transaction_at_;
   bool loaded_ = true;
   bool trim_wanted_ = false;
+  bool expiry_held_ = false;
+  std::int64_t markers_ = 0;  // since the load
+  std::int64_t marker_bytes_ = 0;
   TimeMs loaded_ms_;
   std::int64_t messages_out_ = 0;
   std::int64_t bytes_out_ = 0;

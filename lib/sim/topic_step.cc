@@ -100,7 +100,7 @@ void Topic::consume(SimSubscription& subscription, std::int64_t fresh, TimeMs fr
 }
 
 void Topic::run_expiry(const Effective& policies, TimeMs from, TimeMs now) {
-  if (policies.ttl_seconds > 0 && due(settings_.ttl_check, from, now)) {
+  if (policies.ttl_seconds > 0 && !expiry_held_ && due(settings_.ttl_check, from, now)) {
     for (auto& one : subscriptions_) {
       const auto& cursor = one->cursor;
       const std::int64_t backlog = cursor.backlog(ledger_);

@@ -228,4 +228,10 @@ std::string World::sweep_of(std::size_t broker) {
   return *one.sweep();
 }
 
+std::string subject_of(const World& world, const Trouble& trouble) {
+  if (!trouble.node) return trouble.subject;
+  const bool broker = model::word_of(trouble.rule).level == model::Level::kBroker;
+  return broker ? world.brokers().at(*trouble.node).address() : world.bookies().list().at(*trouble.node).address();
+}
+
 }  // namespace tidemark::sim

@@ -18,6 +18,7 @@
 #include "sim/broker_settings.h"
 #include "sim/clients/client.h"
 #include "sim/topic.h"
+#include "sim/trouble.h"
 
 namespace tidemark::sim {
 
@@ -84,6 +85,9 @@ class World {
   void add_client(std::unique_ptr<Client> client);
   const std::vector<std::unique_ptr<Client>>& clients() const { return clients_; }
 
+  void add_trouble(Trouble trouble) { troubles_.push_back(std::move(trouble)); }
+  const std::vector<Trouble>& troubles() const { return troubles_; }
+
  private:
   struct Slot {
     std::unique_ptr<Topic> topic;
@@ -116,6 +120,7 @@ class World {
   Bookies bookies_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::priority_queue<Wake, std::vector<Wake>, std::greater<>> wakes_;
+  std::vector<Trouble> troubles_;
   std::int64_t loads_by_get_ = 0;
 };
 

@@ -18,6 +18,7 @@ struct Fixture {
   static ClusterOptions options() {
     ClusterOptions made = demo(kStart, 5);
     made.world.step = std::chrono::minutes{5};
+    made.stories.troubles = false;
     return made;
   }
   explicit Fixture(FrontOptions front_options = {}) : cluster(options(), clock) {

@@ -153,22 +153,77 @@ TEST_CASE("the same seed tells the same story in the same words, however often o
   CHECK((once != documents(4, 1)));
 }
 
-TEST_CASE("leftovers fill the smallest bookie while traffic is flat") {
+TEST_CASE("a leftover fills the smallest disk, and removing it brings nothing back until compaction is forced") {
   VirtualClock clock(kStart);
   auto options = demo(kStart);
   options.world.step = std::chrono::minutes{15};
   options.world.documents = false;
   SimulatedCluster cluster(options, clock);
-  cluster.advance_to(kStart + 30 * kDay);
   const auto& small = cluster.world().bookies().list()[2];
-  const double first = small.usage_percent();
-  cluster.advance_to(kStart + 60 * kDay);
-  const double second = small.usage_percent();
-  cluster.advance_to(kStart + 90 * kDay);
-  const double third = small.usage_percent();
-  CHECK(second - first > 4);
-  CHECK(third - second > 4);
+  const auto usage_on = [&](int day) {
+    cluster.advance_to(kStart + day * kDay);
+    return small.usage_percent();
+  };
+  const double first = usage_on(5);
+  const double second = usage_on(10);
+  CHECK(second - first > 10);
+  CHECK(usage_on(15) - second > 10);
   CHECK(small.writable());
+  CHECK(usage_on(26) > 95);
+  CHECK_FALSE(small.writable());
+  CHECK(usage_on(33) > 95);
+  CHECK(small.garbage_bytes() > small.live_bytes());
+  CHECK(usage_on(35) < 50);
+  CHECK(small.writable());
+  for (const auto& other : cluster.world().bookies().list()) CHECK(other.writable());
+}
+
+TEST_CASE("each rule about more than one cursor has its story, and names who it is about") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  using model::Rule;
+  std::set<Rule> due;
+  for (const auto& trouble : cluster.world().troubles()) {
+    CHECK_FALSE(subject_of(cluster.world(), trouble).empty());
+    CHECK((trouble.due_ms == 0 || trouble.due_ms > trouble.from_ms));
+    if (trouble.due_ms != 0) due.insert(trouble.rule);
+  }
+  const std::set<Rule> wanted{Rule::kSubscriptionCountGrowth,
+                              Rule::kCreationBurst,
+                              Rule::kDiskGrowthFlatTraffic,
+                              Rule::kDiskFullForecast,
+                              Rule::kBookieReadOnly,
+                              Rule::kBookieUnregistered,
+                              Rule::kWritableBookiesLow,
+                              Rule::kReclaimPending,
+                              Rule::kReclaimStuck,
+                              Rule::kTtlRetention,
+                              Rule::kTtlOverdue,
+                              Rule::kDelayedOutlivesTtl,
+                              Rule::kQuotaForecast,
+                              Rule::kGrowthWithoutPublishers,
+                              Rule::kLeftoverReplicator,
+                              Rule::kReadCacheThrash,
+                              Rule::kAdminApiStall};
+  CHECK((due == wanted));
+}
+
+TEST_CASE("a broker that hangs takes calls and answers none") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  cluster.world().brokers()[1].hang(true);
+  CHECK(cluster.reply(model::Target::kBroker, "broker-1:8080", {"/admin/v2/clusters"}).lost);
+  CHECK_FALSE(cluster.reply(model::Target::kBroker, "broker-0:8080", {"/admin/v2/clusters"}).lost);
+}
+
+TEST_CASE("a namespace's quota and the clusters it replicates to are in its policies") {
+  VirtualClock clock(kStart);
+  SimulatedCluster cluster(coarse(), clock);
+  const auto policies = [&](const std::string& ns) {
+    return cluster.answer(model::Target::kBroker, "/admin/v2/namespaces/" + ns).body;
+  };
+  CHECK(policies("shop/limited").find(R"("limitSize":4294967296)") != std::string::npos);
+  CHECK(policies("shop/geo").find(R"("replication_clusters":["demo","east","west"])") != std::string::npos);
 }
 
 TEST_CASE("a version and an odd number of brokers are options") {

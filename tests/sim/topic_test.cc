@@ -348,3 +348,25 @@ TEST_CASE_METHOD(Fixture, "who holds messages has no permits left, and gets some
   CHECK(sub().consumers[0].unacked == 700);
   CHECK(sub().consumers[0].permits() == 300);
 }
+
+TEST_CASE_METHOD(Fixture, "markers of the broker are stored, and no producer published them") {
+  subscribe();
+  topic->publish(3, 100, now, now + kMinute);
+  topic->write_markers(10, 60, now, now + kMinute);
+  CHECK(topic->messages_in() == 3);
+  CHECK(topic->bytes_in() == 300);
+  CHECK(topic->ledger().total_bytes() == 900);
+  CHECK(backlog() == 13);
+}
+
+TEST_CASE_METHOD(Fixture, "a topic that the broker's check leaves out keeps what is beyond its TTL") {
+  subscribe();
+  policies.ttl_seconds = 600;
+  topic->publish(30, 100, now, now + kMinute);
+  topic->hold_expiry(true);
+  minutes(30);
+  CHECK(backlog() == 30);
+  topic->hold_expiry(false);
+  minutes(6);
+  CHECK(backlog() == 0);
+}

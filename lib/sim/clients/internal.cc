@@ -73,6 +73,24 @@ TimeMs Offloader::wake(World& world) {
 
 void Offloader::tell(const World& /*world*/, std::vector<GroundTruth>& /*truth*/) const {}
 
+MarkerWriter::MarkerWriter(std::string topic, std::string subscription, TimeMs begins, TimeMs ends)
+    : topic_(std::move(topic)), subscription_(std::move(subscription)), begins_(begins), ends_(ends) {}
+
+TimeMs MarkerWriter::wake(World& world) {
+  constexpr std::int64_t kBytes = 60;
+  const TimeMs now = world.now();
+  if (now < begins_) return begins_;
+  auto* topic = world.find(topic_);
+  if (topic == nullptr || now >= ends_) return kNever;
+  if (auto* subscription = topic->find(subscription_)) subscription->replicated = true;
+  const TimeMs at = world.at(*topic);
+  if (written_ms_ != 0) topic->write_markers((now - written_ms_) / 1000, kBytes, written_ms_, at);
+  written_ms_ = now;
+  return now + world.step_length().count();
+}
+
+void MarkerWriter::tell(const World& /*world*/, std::vector<GroundTruth>& /*truth*/) const {}
+
 TransactionOwner::TransactionOwner(std::string topic, Duration every, Duration lasts, std::uint64_t seed)
     : topic_(std::move(topic)), every_(every), lasts_(lasts), random_(seed) {}
 

@@ -52,6 +52,21 @@ class Offloader final : public Client {
   Duration keeps_;
 };
 
+// The markers that brokers write where a subscription is replicated, one a second from `begins` until `ends`.
+class MarkerWriter final : public Client {
+ public:
+  MarkerWriter(std::string topic, std::string subscription, TimeMs begins, TimeMs ends);
+  TimeMs wake(World& world) override;
+  void tell(const World& world, std::vector<GroundTruth>& truth) const override;
+
+ private:
+  std::string topic_;
+  std::string subscription_;
+  TimeMs begins_;
+  TimeMs ends_;
+  TimeMs written_ms_ = 0;
+};
+
 // Opens a transaction every so often, and ends it only after `lasts`: until then nobody is given what came after it.
 class TransactionOwner final : public Client {
  public:
