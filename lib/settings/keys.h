@@ -25,13 +25,14 @@ struct Key {
   bool required = false;  // has no default and cannot be left out
   std::string help;
 
-  // Reads `text` into its place; an entry one past the end of a list is added. Errors do not name the key.
+  // Reads `text` into its place; an entry one past the end of a list is added, also where `text` is wrong. Errors do
+  // not name the key.
   std::function<Result<void>(Settings&, const Index&, std::string_view text)> set;
   // The value as a person would write it. The entry must exist, or be one past the end: then its default.
   std::function<std::string(Settings, const Index&)> get;
-  // The first value in `settings` that is out of range, or missing; the error begins with the key as a person writes
+  // Adds each value in `settings` that is out of range, or missing; the error begins with the key as a person writes
   // it.
-  std::function<Result<void>(const Settings&)> check;
+  std::function<void(const Settings&, std::vector<Error>&)> check;
 };
 
 const std::vector<Key>& keys();

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -67,8 +68,13 @@ Error located(const Error& error, const std::string& path) {
   std::error_code ignored;
   const bool again = std::filesystem::is_regular_file(path, ignored);  // a pipe is read once
   const auto text = again ? read_file(path) : Result<std::string>(Error{});
-  const auto place = text ? find_place(*text, error.text().substr(0, error.text().find(": "))) : std::string();
-  return error.at(path + place);
+  std::string all;
+  std::istringstream lines(error.text());
+  for (std::string line; std::getline(lines, line);) {
+    const auto place = text ? find_place(*text, line.substr(0, line.find(": "))) : std::string();
+    all += (all.empty() ? "" : "\n") + path + place + ": " + line;
+  }
+  return {error.code(), all};
 }
 
 }  // namespace tidemark::settings

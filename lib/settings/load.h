@@ -1,7 +1,7 @@
 #pragma once
-// From what a person wrote to Settings: a YAML file, then `--set` on top, then one check of the whole. Each error is
-// one line that names the place and, where there is one, the nearest right spelling; values of secrets are never
-// repeated.
+// From what a person wrote to Settings: a YAML file, then `--set` on top, then one check of the whole. Errors hold a
+// line for each mistake, which names the place and, where there is one, the nearest right spelling; values of secrets
+// are never repeated.
 
 #include <string>
 #include <string_view>

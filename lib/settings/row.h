@@ -39,23 +39,21 @@ auto* follow(Object& object, const std::size_t* index, Member member, Rest... re
   }
 }
 
-// Calls `visitor(value, index)` for the value in each entry, until one fails.
+// Calls `visitor(value, index)` for the value in each entry.
 template <class Object, class Visitor>
-Result<void> visit(const Object& object, Index& index, std::size_t, const Visitor& visitor) {
-  return visitor(object, std::as_const(index));
+void visit(const Object& object, Index& index, std::size_t, const Visitor& visitor) {
+  visitor(object, std::as_const(index));
 }
 template <class Object, class Visitor, class Member, class... Rest>
-Result<void> visit(const Object& object, Index& index, std::size_t depth, const Visitor& visitor, Member member,
-                   Rest... rest) {
+void visit(const Object& object, Index& index, std::size_t depth, const Visitor& visitor, Member member, Rest... rest) {
   const auto& next = object.*member;
   if constexpr (kIsList<std::decay_t<decltype(next)>>) {
     for (std::size_t i = 0; i < next.size(); ++i) {
       index[depth] = i;
-      if (auto good = visit(next[i], index, depth + 1, visitor, rest...); !good) return good;
+      visit(next[i], index, depth + 1, visitor, rest...);
     }
-    return {};
   } else {
-    return visit(next, index, depth, visitor, rest...);
+    visit(next, index, depth, visitor, rest...);
   }
 }
 
@@ -76,20 +74,19 @@ Key row(std::string path, std::tuple<Members...> members, Kind kind, std::string
     return std::apply([&](auto... m) { return kind.print(*follow(settings, index.data(), m...)); }, members);
   };
   const auto set = [=](Settings& settings, const Index& index, std::string_view text) -> Result<void> {
-    auto value = kind.parse(text);
-    if (!value) return value.error();
     auto* place = std::apply([&](auto... m) { return follow(settings, index.data(), m...); }, members);
     if (place == nullptr) return Error{Errc::kConfig, "entries of a list are numbered from 0 without gaps"};
+    auto value = kind.parse(text);
+    if (!value) return value.error();
     *place = std::move(*value);
     return {};
   };
-  const auto check = [=](const Settings& settings) {
-    const auto visitor = [&](const auto& value, const Index& index) -> Result<void> {
-      if (auto good = kind.check(value); !good) return good.error().at(spelled(path, index));
-      return {};
+  const auto check = [=](const Settings& settings, std::vector<Error>& mistakes) {
+    const auto visitor = [&](const auto& value, const Index& index) {
+      if (auto good = kind.check(value); !good) mistakes.push_back(good.error().at(spelled(path, index)));
     };
     Index index{};
-    return std::apply([&](auto... m) { return visit(settings, index, 0, visitor, m...); }, members);
+    std::apply([&](auto... m) { visit(settings, index, 0, visitor, m...); }, members);
   };
   auto fallback = get(Settings{}, Index{});
   const bool required = fallback.empty() && is_required(kind);

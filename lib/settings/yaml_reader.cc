@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "settings/keys.h"
+#include "settings/mistakes.h"
 
 namespace tidemark::settings {
 namespace {
@@ -37,12 +38,14 @@ const char* kind_of(const YAML::Node& node) {
   return node.IsScalar() ? "a single value" : "nothing";
 }
 
+// Goes on behind a mistake, so that all of them are told at once.
 class Reader {
  public:
   explicit Reader(const std::string& name) : name_(name) {}
 
   Result<Settings> read_document(const YAML::Node& top) {
-    if (auto good = read_group(top, Place{}); !good) return good.error();
+    read_group(top, Place{});
+    if (!mistakes_.empty()) return all_of(mistakes_);
     return std::move(settings_);
   }
 
@@ -52,67 +55,75 @@ class Reader {
   }
 
  private:
+  void complain(const YAML::Mark& mark, const std::string& text) { mistakes_.push_back(error(mark, text)); }
+
   // `mark` is where the key stands: a null value has no place of its own.
-  Result<void> read(const YAML::Node& node, const Place& place, const YAML::Mark& mark) {
+  void read(const YAML::Node& node, const Place& place, const YAML::Mark& mark) {
     if (const auto* key = find_key(place.path); key != nullptr) return read_value(node, place, *key, mark);
-    if (node.IsNull()) return {};  // everything in it is commented out
+    if (node.IsNull()) return;  // everything in it is commented out
     if (children(place.path).front() == "[]") return read_list(node, place);
-    return read_group(node, place);
+    read_group(node, place);
   }
 
-  Result<void> read_value(const YAML::Node& node, const Place& place, const Key& key, const YAML::Mark& mark) {
-    if (node.IsNull()) return error(mark, place.text() + " has no value; write one or leave the key out");
+  void read_value(const YAML::Node& node, const Place& place, const Key& key, const YAML::Mark& mark) {
+    ++values_;
+    if (node.IsNull()) return complain(mark, place.text() + " has no value; write one or leave the key out");
     if (!node.IsScalar()) {
-      return error(node.Mark(),
-                   fmt::format("{} must be a single value ({}), not {}", place.text(), key.kind, kind_of(node)));
+      return complain(node.Mark(),
+                      fmt::format("{} must be a single value ({}), not {}", place.text(), key.kind, kind_of(node)));
     }
     if (auto good = key.set(settings_, place.index, node.Scalar()); !good) {
-      return error(node.Mark(), good.error().at(place.text()).text());
+      complain(node.Mark(), good.error().at(place.text()).text());
     }
-    ++values_;
-    return {};
   }
 
-  Result<void> read_list(const YAML::Node& node, const Place& place) {
+  void read_list(const YAML::Node& node, const Place& place) {
     if (!node.IsSequence()) {
-      return error(node.Mark(),
-                   fmt::format("{} must be a list (entries behind '- '), not {}", place.text(), kind_of(node)));
+      return complain(node.Mark(),
+                      fmt::format("{} must be a list (entries behind '- '), not {}", place.text(), kind_of(node)));
     }
     std::size_t number = 0;
     for (const auto& entry : node) {
       const auto inner = place.entry(number++);
-      const auto before = values_;
-      if (auto good = read(entry, inner, entry.Mark()); !good) return good;
-      if (values_ == before) return error(entry.Mark(), inner.text() + " is empty; write something or leave it out");
+      const auto values = values_;
+      const auto mistakes = mistakes_.size();
+      read(entry, inner, entry.Mark());
+      if (values_ > values) continue;
+      if (mistakes_.size() == mistakes) {
+        complain(entry.Mark(), inner.text() + " is empty; write something or leave it out");
+      }
+      return;  // no entry was made of it, and later ones have no place without it
     }
-    return {};
   }
 
-  Result<void> read_group(const YAML::Node& node, const Place& place) {
+  void read_group(const YAML::Node& node, const Place& place) {
     const auto names = children(place.path);
     if (!node.IsMap()) {
-      return error(node.Mark(), fmt::format("{} must be a mapping of keys (such as '{}: ...'), not {}", place.text(),
-                                            names.front(), kind_of(node)));
+      return complain(node.Mark(), fmt::format("{} must be a mapping of keys (such as '{}: ...'), not {}", place.text(),
+                                               names.front(), kind_of(node)));
     }
     std::map<std::string, int> lines;  // of the keys seen
-    for (const auto& member : node) {
-      const auto& key = member.first;
-      if (!key.IsScalar()) return error(key.Mark(), "a key must be a word, not " + std::string(kind_of(key)));
-      const auto& name = key.Scalar();
-      const bool known = name != "[]" && std::find(names.begin(), names.end(), name) != names.end();
-      if (!known) return error(key.Mark(), unknown_key(place.path, place.index, name).text());
-      const auto inner = place.member(name);
-      const auto [first, is_new] = lines.emplace(name, key.Mark().line + 1);
-      if (!is_new)
-        return error(key.Mark(), fmt::format("{} is given twice; first in line {}", inner.text(), first->second));
-      if (auto good = read(member.second, inner, key.Mark()); !good) return good;
+    for (const auto& member : node) read_member(member.first, member.second, place, names, lines);
+  }
+
+  void read_member(const YAML::Node& key, const YAML::Node& value, const Place& place,
+                   const std::vector<std::string>& names, std::map<std::string, int>& lines) {
+    if (!key.IsScalar()) return complain(key.Mark(), "a key must be a word, not " + std::string(kind_of(key)));
+    const auto& name = key.Scalar();
+    const bool known = name != "[]" && std::find(names.begin(), names.end(), name) != names.end();
+    if (!known) return complain(key.Mark(), unknown_key(place.path, place.index, name).text());
+    const auto inner = place.member(name);
+    const auto [first, is_new] = lines.emplace(name, key.Mark().line + 1);
+    if (!is_new) {
+      return complain(key.Mark(), fmt::format("{} is given twice; first in line {}", inner.text(), first->second));
     }
-    return {};
+    read(value, inner, key.Mark());
   }
 
   std::string name_;
   Settings settings_;
-  std::size_t values_ = 0;  // read so far
+  std::size_t values_ = 0;  // seen so far
+  std::vector<Error> mistakes_;
 };
 
 // Notes where documents start and nothing else.

@@ -6,6 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/catch.h"
 
@@ -170,4 +173,64 @@ TEST_CASE("YAML's own forms of a key and a value are accepted") {
   CHECK(complaint("{\"listen\": !!str 'a:1', ? clusters : []}") == "nothing");
   CHECK(complaint("%YAML 1.2\n---\nlisten: a:1\n...\n") == "nothing");
   CHECK(complaint("\xef\xbb\xbflisten: a:1\r\npoll:\r\n  interval: 1m\r\n") == "nothing");
+}
+
+namespace {
+
+std::vector<std::string> lines_of(const Error& error) {
+  std::vector<std::string> lines;
+  std::istringstream text(error.text());
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("all mistakes of a file are told at once, each with its place") {
+  const auto loaded = load_text(
+      "clusters:\n"
+      "  - {url: 'ftp://a', nmae: a}\n"
+      "  - {url: 'http://b:8080', name: b}\n"
+      "poll:\n"
+      "  interval: soon\n"
+      "detect: [1]\n"
+      "poll: {}\n",
+      "t.yaml");
+  REQUIRE(loaded.has_error());
+  const auto lines = lines_of(loaded.error());
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[0].starts_with("t.yaml:2:11: clusters.0.url: "));
+  CHECK(lines[1].starts_with("t.yaml:2:22: unknown key 'clusters.0.nmae'"));
+  CHECK(lines[2].starts_with("t.yaml:5:13: poll.interval: "));
+  CHECK(lines[3].starts_with("t.yaml:6:9: detect must be a mapping"));
+  CHECK(lines[4].starts_with("t.yaml:7:1: poll is given twice; first in line 4"));
+}
+
+TEST_CASE("what only the whole can get wrong is told at once, too") {
+  const Folder folder;
+  const auto path = folder.write("whole.yaml",
+                                 "clusters:\n"
+                                 "  - {url: 'http://a:8080', name: a}\n"
+                                 "  - {url: 'http://a:8080', tls: {cert_file: c.pem}}\n"
+                                 "restore: {auth: {basic: {user: me}}}\n");
+  const auto loaded = load_file(path);
+  REQUIRE(loaded.has_value());
+  const auto checked = validate(*loaded);
+  REQUIRE(checked.has_error());
+  const auto lines = lines_of(located(checked.error(), path));
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].starts_with(path + ":4:25: restore.auth.basic: needs both"));
+  CHECK(lines[1].starts_with(path + ":3:33: clusters.1.tls: a client certificate"));
+  CHECK(lines[2].starts_with(path + ":3:11: clusters.1.url: clusters.0 has it already"));
+  CHECK(lines[3].starts_with(path + ":3:5: clusters.1: has no 'name'"));
+}
+
+TEST_CASE("of a file that is something else the first mistakes do") {
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "key" + std::to_string(i) + ": 1\n";
+  const auto loaded = load_text(text, "t.yaml");
+  REQUIRE(loaded.has_error());
+  const auto lines = lines_of(loaded.error());
+  REQUIRE(lines.size() == 21);
+  CHECK(lines[20] == "and 30 more");
 }
