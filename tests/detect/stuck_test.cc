@@ -309,7 +309,8 @@ TEST_CASE("how many are delayed must have been told within the window") {
   cursor.backlog_entries = 200;  // more than all that was there at the window's start
   CHECK(bench.poll(kStart + 2 * kHour).cursors.at(0).state != State::kLagging);
   bench.sweep_only = false;
-  CHECK(bench.poll(kStart + 3 * kHour).cursors.at(0).state == State::kLagging);
+  CHECK(bench.poll(kStart + 3 * kHour).cursors.at(0).state != State::kLagging);  // a window begins
+  CHECK(bench.poll(kStart + 4 * kHour).cursors.at(0).state == State::kLagging);
 }
 
 TEST_CASE("consumers that do not keep up") {
@@ -374,7 +375,7 @@ TEST_CASE("delayed messages that came since the statistics were read are not wha
   auto& cursor = bench.seen.cursor;
   const auto sweep = [&](int minute, std::int64_t backlog) {
     cursor.backlog_entries = backlog;
-    cursor.backlog_at_ms = cursor.consumers_at_ms = kStart + minute * kMinute;
+    cursor.backlog_at_ms = cursor.consumers_at_ms = cursor.position_at_ms = kStart + minute * kMinute;
     bench.seen.topic.messages_in = 1000 + 60 * minute;
     return bench.poll(cursor.backlog_at_ms, {101, 19}, 1, false).cursors.at(0).state;
   };
@@ -384,15 +385,15 @@ TEST_CASE("delayed messages that came since the statistics were read are not wha
     bench.seen.topic.messages_in = 1000 + 60 * minute;
     return bench.state(kStart + minute * kMinute, {101, 19}, 1);
   };
-  CHECK(statistics(0, 600, 600) == State::kDelayed);
+  // A few are due and on their way.
+  CHECK(statistics(0, 600, 595) == State::kOk);
   for (int minute = 1; minute < 120; ++minute) CHECK(sweep(minute, 600 + 10 * minute) == State::kOk);
-  CHECK(statistics(120, 1800, 1800) == State::kDelayed);
+  CHECK(statistics(120, 1800, 1795) == State::kOk);
 
   // Due, and not taken: said where the statistics show it, and until they show something else.
-  CHECK(statistics(130, 1800, 600) != State::kLagging);
   CHECK(statistics(160, 1900, 600) == State::kLagging);
   CHECK(sweep(161, 1910) == State::kLagging);
   CHECK(sweep(170, 1800) == State::kLagging);
   CHECK(statistics(171, 600, 600) == State::kDelayed);
-  CHECK(sweep(172, 610) == State::kOk);
+  CHECK(sweep(172, 610) == State::kDelayed);
 }

@@ -25,10 +25,7 @@ bool is_lagging(const CursorCase& c) {
   // To the newest document: an old one that is looked at later proves no window.
   const auto start = c.history.backlog.before(c.cursor.backlog_at_ms - c.limits.lag_window.count());
   if (!candidate(c) || !start || !c.cursor.backlog_entries) return false;
-  const auto delayed = c.history.delayed_entries.value_or(0);
-  // How many wait for their time was last told before the window: it says nothing of those that came in it.
-  if (delayed > 0 && c.cursor.stats_at_ms < start->at) return false;
-  const auto left = *c.cursor.backlog_entries - delayed;
+  const auto left = *c.cursor.backlog_entries - c.history.delayed_entries.value_or(0);
   if (left <= 0 || left < start->value) return false;
   // The counter is of messages, the backlog of entries.
   const auto published = c.topic.messages_in.value_or(0) - start->counter;
