@@ -28,6 +28,12 @@ std::optional<ProducerQuota> producer_quota_of(const model::Snapshot& snapshot, 
   return ProducerQuota{*quota.limits.bytes, quota.size_source};
 }
 
+std::optional<AgeQuota> age_quota_of(const model::Snapshot& snapshot, const model::TopicView& topic) {
+  const auto quota = model::quota_of(snapshot, topic);
+  if (!quota.limits.seconds || *quota.limits.seconds <= 0 || quota.limits.evicts_by_age) return std::nullopt;
+  return AgeQuota{std::chrono::seconds{*quota.limits.seconds}, quota.age_source};
+}
+
 std::string quota_name(const model::TopicView& topic) { return std::string(kFront).append(topic.name); }
 
 void observe_quotas(const model::Snapshot& snapshot, const Limits& limits, history::Figures& figures) {

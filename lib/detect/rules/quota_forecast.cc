@@ -1,5 +1,6 @@
-// A topic whose backlog reaches the quota at which the broker holds its producers or fails them: when, at the present
-// slope, or that it is reached. A quota that evicts stops nobody and is no forecast's business.
+// A topic whose backlog reaches the quota at which the broker holds its producers or fails them: when, or that it is
+// reached. By size at the present slope; by age as the oldest message grows older while its subscription stands. A
+// quota that evicts stops nobody and is no forecast's business.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "base/units.h"
 #include "detect/disks.h"
+#include "detect/message_age.h"
 #include "detect/quotas.h"
 #include "detect/rules/rules.h"
 #include "detect/traffic.h"
@@ -30,11 +32,9 @@ std::int64_t bytes_of(double millionths, std::int64_t limit) {
   return std::llround(millionths / kMillion * static_cast<double>(limit));
 }
 
-}  // namespace
-
-void quota_forecast(const TopicCase& c, Findings& out) {
+void by_size(const TopicCase& c, Findings& out) {
   const auto now = c.snapshot.at_ms;
-  if (c.topic.loaded != model::Loaded::kYes || c.topic.backlog_bytes.value_or(0) <= 0) return;
+  if (c.topic.backlog_bytes.value_or(0) <= 0) return;
   const auto* series = c.figures.find(quota_name(c.topic));
   if (series == nullptr) return;
   // An outage clears nothing.
@@ -47,7 +47,8 @@ void quota_forecast(const TopicCase& c, Findings& out) {
   const bool reached = used >= kMillion;
   if (!trend && !reached) return;
   auto finding = topic_finding(model::Rule::kQuotaForecast, c.topic);
-  finding.evidence = {{"limit_bytes", quota->bytes},
+  finding.evidence = {{"quota", std::string_view("size")},
+                      {"limit_bytes", quota->bytes},
                       {"limit_source", std::string(model::name_of(quota->source))},
                       {"backlog_bytes", c.topic.backlog_bytes.value_or(0)},
                       {"used_percent", used / kMillion * 100},
@@ -74,6 +75,64 @@ void quota_forecast(const TopicCase& c, Findings& out) {
       fmt::format("its backlog is {:.0f} % of the quota of {} and reaches it in {}: then producers are held or fail",
                   used / kMillion * 100, format_bytes(quota->bytes), format_duration(Duration{*at - now}));
   out.push_back(std::move(finding));
+}
+
+// Who holds the oldest message of all.
+struct Holder {
+  const CursorCase* cursor = nullptr;
+  Oldest oldest;
+};
+
+Holder oldest_of(const TopicCase& c) {
+  Holder holder;
+  for (const auto& one : c.cases) {
+    if (one.cursor.kind == model::CursorKind::kReader) continue;
+    const auto oldest = oldest_unacknowledged(one, c.past.whole);
+    if (oldest && (holder.cursor == nullptr || oldest->at < holder.oldest.at)) holder = {&one, *oldest};
+  }
+  return holder;
+}
+
+// While its place stands the oldest message is one day older each day, which needs no slope. It is no forecast that
+// goes further ahead than it stood, nor of whom its own rhythm says that it comes back.
+void by_age(const TopicCase& c, Findings& out) {
+  const auto quota = age_quota_of(c.snapshot, c.topic);
+  if (!quota) return;
+  const auto [holder, oldest] = oldest_of(c);
+  if (holder == nullptr) return;
+  const auto reached_ms = oldest.at + Duration{quota->age}.count();
+  const auto left = reached_ms - c.snapshot.at_ms;
+  const auto since = holder->history.frozen_since_ms;
+  const bool stands = since != 0 && left <= c.snapshot.at_ms - since && !holder->within_rhythm();
+  if (left > 0 && !stands) return;
+  auto finding = topic_finding(model::Rule::kQuotaForecast, c.topic);
+  if (since != 0) finding.since_ms = since;
+  finding.evidence = {{"quota", std::string_view("age")},
+                      {"limit_seconds", quota->age.count()},
+                      {"limit_source", std::string(model::name_of(quota->source))},
+                      {"oldest_ms", oldest.at},
+                      {"oldest_source", std::string(oldest.source)},
+                      {"subscription", holder->cursor.name},
+                      {"reached", left <= 0},
+                      {"reached_ms", reached_ms}};
+  const auto limit = format_duration(quota->age);
+  finding.summary =
+      left <= 0 ? fmt::format("{} has not acknowledged what is older than the quota of {}: producers are held or fail",
+                              holder->cursor.name, limit)
+                : fmt::format(
+                      "what {} has not acknowledged is {} old, the quota is {}, and it stands: in {} producers "
+                      "are held or fail",
+                      holder->cursor.name, format_duration(Duration{c.snapshot.at_ms - oldest.at}), limit,
+                      format_duration(Duration{left}));
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void quota_forecast(const TopicCase& c, Findings& out) {
+  if (c.topic.loaded != model::Loaded::kYes) return;
+  by_size(c, out);
+  by_age(c, out);
 }
 
 }  // namespace tidemark::detect::rules

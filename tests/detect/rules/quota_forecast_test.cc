@@ -115,3 +115,94 @@ TEST_CASE("an exception silences it") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].severity == model::Severity::kInfo);
 }
+
+namespace {
+
+constexpr std::int64_t kQuotaDays = 7;
+
+// One whose oldest message was written on day 0, in a ledger that was closed then, and who stands from day 1 on.
+struct AgeBench {
+  TopicBench bench;
+  AgeBench() {
+    bench.ns.quota = model::BacklogQuota{std::nullopt, false, kQuotaDays * 86400, false, false, true};
+    bench.topic.loaded = model::Loaded::kYes;
+    bench.topic.ledgers = model::Ledgers{
+        {{101, 100, kGiB, kStart, false}, {102, 100, kGiB, kStart + kDay, false}, {103, 10, kGiB, {}, false}}};
+    bench.topic.last_confirmed = model::Position{103, 9};
+    auto& cursor = bench.add("orders", {101, 19});
+    cursor.backlog_entries = 190;
+    cursor.consumers = 1;
+  }
+  std::vector<model::Finding> on(double day) {
+    bench.poll(kStart + kDay);
+    return findings_of(bench.poll(kStart + static_cast<TimeMs>(day * kDay)), "quota_forecast");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a quota by age is reached while a subscription stands") {
+  struct Row {
+    const char* name;
+    double day;
+    int left;  // days until it is reached, rounded; -1: no finding
+    std::function<void(AgeBench&)> make = [](auto&) {};
+  };
+  const std::vector<Row> rows{
+      {"it stood for three days, and four are left", 3.9, -1},
+      {"it stood for as long as is left", 4.1, 3},
+      {"reached", 7.1, 0},
+      {"the broker told of an older message", 3.8, 3,
+       [](auto& b) {
+         b.bench.ns.ttl_seconds = 30 * 86400;  // else nobody asks
+         b.bench.topic.cursors[0].earliest_publish_ms = kStart - kDay / 2;
+       }},
+      {"it evicts", 7.1, -1, [](auto& b) { b.bench.ns.quota->evicts_by_age = true; }},
+      {"no quota by age", 7.1, -1, [](auto& b) { b.bench.ns.quota->seconds.reset(); }},
+      {"what waits is in the open ledger, and nothing tells how old it is", 7.1, -1,
+       [](auto& b) { b.bench.topic.cursors[0].mark_delete = model::Position{103, 0}; }},
+      {"nothing waits", 7.1, -1,
+       [](auto& b) {
+         b.bench.topic.cursors[0].mark_delete = model::Position{103, 9};
+         b.bench.topic.cursors[0].backlog_entries = 0;
+       }},
+      {"not loaded: nobody checks", 7.1, -1, [](auto& b) { b.bench.topic.loaded = model::Loaded::kNo; }},
+  };
+  for (const auto& row : rows) {
+    INFO(row.name);
+    AgeBench bench;
+    row.make(bench);
+    const auto found = bench.on(row.day);
+    REQUIRE(found.size() == (row.left >= 0 ? 1 : 0));
+    if (row.left < 0) continue;
+    CHECK(found[0].severity == model::Severity::kWarning);
+    CHECK(fact<std::string>(found[0], "subscription") == "orders");
+    CHECK(fact<bool>(found[0], "reached") == (row.left == 0));
+    if (row.left > 0) {
+      CHECK(std::lround(days_until(found[0], "reached_ms", bench.bench.snapshot.at_ms)) == row.left);
+    }
+  }
+}
+
+TEST_CASE("who moves is no forecast") {
+  AgeBench moving;
+  moving.bench.poll(kStart + 4 * kDay);
+  moving.bench.topic.cursors[0].mark_delete = model::Position{101, 20};
+  CHECK(findings_of(moving.bench.poll(kStart + 5 * kDay), "quota_forecast").empty());
+}
+
+TEST_CASE("who comes each week is waited for") {
+  for (const bool comes : {true, false}) {
+    AgeBench weekly;
+    auto& bench = weekly.bench;
+    const auto last = kStart + 21 * kDay;
+    bench.topic.ledgers = model::Ledgers{{{101, 100, kGiB, last, false}, {102, 10, kGiB, {}, false}}};
+    bench.topic.last_confirmed = model::Position{102, 9};
+    bench.topic.cursors[0].consumers = 0;
+    for (int visit = comes ? 0 : 3; visit <= 3; ++visit) {
+      bench.topic.cursors[0].mark_delete = model::Position{101, 19 + visit};
+      bench.poll(kStart + 7 * visit * kDay);
+    }
+    CHECK(findings_of(bench.poll(last + 4 * kDay), "quota_forecast").empty() == comes);
+  }
+}
