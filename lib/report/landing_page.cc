@@ -77,7 +77,7 @@ std::string cluster_part(const PagePart& part) {
                   overview.groups, group_cells);
   text += section("Subscriptions",
                   "<th>state</th><th>topic</th><th>subscription</th><th class=\"n\">age</th><th class=\"n\">pinned</th>"
-                  "<th class=\"n\">reclaimable</th><th>why</th>",
+                  "<th class=\"n\">freed alone</th><th>why</th>",
                   overview.rows, [&](const SubscriptionRow& row) { return subscription_cells(row, verdicts.at_ms); });
   text += section("Other findings", "<th>rule</th><th>subject</th><th>what</th>", overview.findings,
                   [](const model::Finding* finding) { return finding_cells(*finding); });

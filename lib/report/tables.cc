@@ -99,7 +99,7 @@ std::string findings_table(const model::Verdicts& verdicts, const TableOptions& 
                   {"STATE", {"GROUP", "NAMESPACE"}, {"COUNT", "AGE", "PINNED", "RECLAIMABLE", "ORIGIN"}},
                   overview.groups, options, [](const GroupRow& group) { return row_of(group); });
   text += section(
-      "Subscriptions", {"STATE", {"TOPIC", "SUBSCRIPTION"}, {"AGE", "MARK-DELETE", "BACKLOG", "PINNED", "RECLAIMABLE"}},
+      "Subscriptions", {"STATE", {"TOPIC", "SUBSCRIPTION"}, {"AGE", "MARK-DELETE", "BACKLOG", "PINNED", "FREED ALONE"}},
       overview.rows, options, [&](const SubscriptionRow& row) { return row_of(row, verdicts.at_ms, options); });
   text += section("Other findings", {"RULE", {"SUBJECT"}, {"SEVERITY"}}, overview.findings, options,
                   [](const model::Finding* finding) { return row_of(*finding); });
