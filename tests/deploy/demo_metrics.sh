@@ -16,12 +16,13 @@ read_only() { # what an operator sends to a bookie: an example of a finding abou
   [[ -z $bookie ]] || curl -sf -X PUT -d '{"readOnly":true}' "http://$bookie/api/v1/bookie/state/readonly"
 }
 
-has() { grep -q "^$1{" "$out.metrics"; }
+has() { grep -qE "^$1[{}]" "$out.metrics"; }
 
 for _ in {1..160}; do
   url=$(sed -nE 's,.*findings at (http://[^ ]*/).*,\1,p' "$out")
   if [[ -n $url ]] && curl -sf "${url}metrics" >"$out.metrics" && read_only && grep -q '^tidemark_subscriptions{.*"abandoned"' "$out.metrics" &&
-    has tidemark_bookie_findings && has tidemark_namespace_pinned_bytes && has tidemark_topic_reclaimable_bytes; then
+    has tidemark_bookie_findings && has tidemark_namespace_pinned_bytes && has 'tidemark_topic_reclaimable_bytes.*archive/year-2018"' &&
+    has 'tidemark_group_subscriptions.*"loader".*"abandoned"'; then
     grep -vE '^(# (HELP|TYPE) )?(tidemark_cursor_[^s]|tidemark_[a-z_]*_duration_|process_)' "$out.metrics"
     exit 0
   fi
