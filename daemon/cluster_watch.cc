@@ -38,14 +38,16 @@ asio::awaitable<std::vector<survey::FormerTopic>> former_topics(history::History
   history::Topic open;
   history->each_packed([&](const history::PackedTopic& topic) {
     if (newest_ms - topic.seen_ms() > lately.count() || !topic.unpack(open)) return;
-    topics.push_back({std::string(topic.name()),
-                      topic.seen_ms(),
-                      open.whole.epoch(),
-                      open.whole.messages_in(),
-                      {},
-                      open.whole.last_ledger()});
+    auto& former = topics.emplace_back();
+    former.name = topic.name();
+    former.seen_ms = topic.seen_ms();
+    former.epoch = open.whole.epoch();
+    former.messages_in = open.whole.messages_in();
+    former.last_ledger = open.whole.last_ledger();
     for (auto& [name, cursor] : open.cursors) {
-      if (!cursor.removed_ms) topics.back().cursors.push_back(std::move(name));
+      if (cursor.removed_ms) continue;
+      former.delays = former.delays || cursor.delayed_entries.value_or(0) > 0;
+      former.cursors.push_back(std::move(name));
     }
   });
   co_return topics;

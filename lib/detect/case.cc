@@ -16,6 +16,13 @@ bool topic_is_fresh(const model::Snapshot& snapshot, const model::TopicView& top
   return fresh(newest, snapshot.at_ms, 2 * snapshot.interval);
 }
 
+// Something waits that was published after the ledgers were read which the place is held against.
+bool waits_since(const model::Snapshot& snapshot, const model::TopicView& topic, const model::CursorView& cursor) {
+  const auto ledgers_ms = topic.internal_at_ms != 0 ? topic.internal_at_ms : topic.info_at_ms;
+  const auto counted_ms = cursor.backlog_at_ms - 1000 * snapshot.defaults.stats_period_seconds.value_or(60);
+  return cursor.backlog_entries.value_or(0) > 0 && counted_ms > ledgers_ms;
+}
+
 bool position_is_fresh(const model::Snapshot& snapshot, const model::TopicView& topic,
                        const model::CursorView& cursor) {
   if (!cursor.mark_delete || cursor.position_stale_by_rule || cursor.doubted) return false;
@@ -73,6 +80,10 @@ CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& to
     made.pin = trim::pinned(topic.ledgers, *cursor.mark_delete);
     made.hole = find_hole(topic.ledgers, *cursor.mark_delete, cursor.acked);
     made.pins = trim::pins_something(topic.ledgers, *cursor.mark_delete);
+    if (made.pins == false && waits_since(snapshot, topic, cursor)) {
+      made.pin = {};
+      made.pins.reset();
+    }
   }
   made.consumers_fresh = consumers_are_fresh(snapshot, topic, cursor);
   made.backlog_fresh = cursor.backlog_entries && fresh(cursor.backlog_at_ms, snapshot.at_ms, 2 * snapshot.interval);

@@ -72,10 +72,14 @@ bool not_draining(const TopicFacts& facts, TimeMs now, const ReaskTimes& times) 
                      [&](const auto& one) { return now - one.second.since_ms >= times.deviating.count(); });
 }
 
+// Of what waits only statistics tell whether it is due. `standing` has those with consumers and a backlog.
+bool may_be_delayed(const TopicFacts& facts) { return !facts.standing.empty() && facts.delays(); }
+
 Suspicion suspicion_now(const TopicFacts& facts, TimeMs now, const ReaskTimes& times) {
   if (!facts.sweep.document) return Suspicion::kFrozen;
   const auto seen = suspicion_of(*facts.sweep.document);
-  return seen < Suspicion::kFrozen && not_draining(facts, now, times) ? Suspicion::kDeviating : seen;
+  const bool ask = not_draining(facts, now, times) || may_be_delayed(facts);
+  return seen < Suspicion::kFrozen && ask ? Suspicion::kDeviating : seen;
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ void Survey::begin_poll(TimeMs now) {
     broker.swept = broker.conclusive = broker.reachable = false;
     broker.problem.clear();
     broker.topics = broker.reloaded = 0;
+    broker.shrunk = false;
     if (broker.quiet_polls > 0) --broker.quiet_polls;
     broker.calls.begin_poll(now);
   }
@@ -71,18 +72,34 @@ void Survey::begin_sweep(const std::string& broker) { brokers_[broker].topics = 
 
 void Survey::sweep_topic(const std::string& broker, pulsar::SweepTopic topic) {
   sweeps_exist_ = true;
-  auto& from = brokers_[broker];
-  ++from.topics;
+  ++brokers_[broker].topics;
   auto* facts = facts_for(topic.name);
   if (facts != nullptr && !options_.share.sees_loaded_topics()) return facts->take_name(broker, now_);
-  if (facts == nullptr || facts->is_leftover_listing(broker, before_)) return;
-  const auto epoch = facts->epoch;
-  const bool fresh = !facts->sweep.document && facts->former_ms == 0;
-  const bool ask_now = facts->take_sweep(std::move(topic), broker, now_, stats_period());
+  if (facts == nullptr) return;
+  if (facts->is_leftover_listing(broker, before_)) {
+    held_.push_back({facts, broker, std::move(topic)});
+  } else {
+    believe(*facts, broker, std::move(topic));
+  }
+}
+
+void Survey::believe(TopicFacts& facts, const std::string& broker, pulsar::SweepTopic topic) {
+  const auto epoch = facts.epoch;
+  const bool fresh = !facts.sweep.document && facts.former_ms == 0;
+  const bool ask_now = facts.take_sweep(std::move(topic), broker, now_, stats_period());
   if (options_.replay) return;
-  if (facts->epoch != epoch) ++from.reloaded;
-  plan_after_sweep(*facts, ask_now, now_, times_);
-  if (fresh && facts->schedule.suspicion != Suspicion::kNone) ++newcomers_;
+  if (facts.epoch != epoch) ++brokers_[broker].reloaded;
+  plan_after_sweep(facts, ask_now, now_, times_);
+  if (fresh && facts.schedule.suspicion != Suspicion::kNone) ++newcomers_;
+}
+
+// Who had it last answered and does not list it any more: it came back to whom it had before.
+void Survey::take_held() {
+  for (auto& [facts, broker, topic] : std::exchange(held_, {})) {
+    const auto owner = brokers_.find(facts->owner);
+    const bool answered = owner == brokers_.end() || owner->second.swept;
+    if (answered && facts->sweep.at_ms != now_) believe(*facts, broker, std::move(topic));
+  }
 }
 
 void Survey::end_sweep(const std::string& broker, std::optional<Error> problem, std::int64_t left_out) {
@@ -112,10 +129,7 @@ void Survey::judge_sweep(Broker& broker) {
     if (!broker.conclusive)
       broker.problem = "its sweep is empty or lost most of its topics: just started, or about to stop";
   }
-  const auto gone = broker.topics_before - broker.topics;
-  if (is_disturbance(broker.reloaded, broker.topics, 100) || is_disturbance(gone, broker.topics_before, 10)) {
-    broker.quiet_polls = kQuietPolls;
-  }
+  broker.shrunk = is_disturbance(broker.topics_before - broker.topics, broker.topics_before, 10);
   if (broker.conclusive) broker.topics_before = broker.topics;
 }
 
@@ -138,6 +152,11 @@ void Survey::end_sweeps() {
     };
     std::erase_if(brokers_, [&](const auto& item) { return !is_listed(item.first); });
     clocks_.keep_only([&](const std::string& name) { return name == options_.seed || is_listed(name); });
+  }
+  take_held();
+  for (auto& [name, broker] : brokers_) {
+    if (broker.swept && (broker.shrunk || is_disturbance(broker.reloaded, broker.topics, 100)))
+      broker.quiet_polls = kQuietPolls;
   }
   mark_missing();
   drop_gone();

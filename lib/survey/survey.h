@@ -106,6 +106,7 @@ class Survey {
     std::int64_t topics = 0;  // in the sweep of this poll so far
     std::int64_t topics_before = 0;
     std::int64_t reloaded = 0;             // topics of this sweep that were loaded anew
+    bool shrunk = false;                   // it lost many since the sweep before
     std::optional<TimeMs> blank_since_ms;  // lost most of its topics at once
     bool conclusive = false;               // whole and plausible: absence from it means something
     int quiet_polls = 0;                   // no suspect calls
@@ -113,6 +114,15 @@ class Survey {
     CallTimes calls;
   };
 
+  // A listing by a broker that lost the topic, as far as was known: of this poll, until all its sweeps came.
+  struct Held {
+    TopicFacts* facts;
+    std::string broker;
+    pulsar::SweepTopic topic;
+  };
+
+  void take_held();
+  void believe(TopicFacts& facts, const std::string& broker, pulsar::SweepTopic topic);
   void note_call(const model::Exchange& exchange, pulsar::Endpoint endpoint);
   TopicFacts* facts_for(const std::string& topic);
   Result<void> take_sweep_body(const model::Exchange& exchange);
@@ -159,6 +169,7 @@ class Survey {
   bool sweeps_ended_ = false;
   std::map<std::string, Broker> brokers_;
   std::map<std::string, TopicFacts> topics_;
+  std::vector<Held> held_;
   std::map<std::string, TimeMs> listed_ms_;  // newest whole topic list of each namespace
   std::map<std::string, model::TopicPolicies, std::less<>> topic_policies_;
   Bookies bookies_;

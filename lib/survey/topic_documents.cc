@@ -60,6 +60,7 @@ void Survey::remember(FormerTopic topic) {
   facts->epoch = topic.epoch;
   facts->former_ms = topic.seen_ms;
   facts->former_messages_in = topic.messages_in;
+  facts->former_delays = topic.delays;
   facts->former_ledger = topic.last_ledger;
   facts->former_cursors = std::move(topic.cursors);
 }

@@ -98,6 +98,12 @@ void TopicFacts::count_load(TimeMs before, TimeMs at) {
   load_counted_ms_ = at;
 }
 
+bool TopicFacts::delays() const {
+  if (!stats.document) return former_delays;
+  const auto& all = stats.document->subscriptions;
+  return std::any_of(all.begin(), all.end(), [](const auto& one) { return one.delayed_entries > 0; });
+}
+
 bool TopicFacts::take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at, Duration age) {
   bool ask = false;
   sort_by_name(document.subscriptions);

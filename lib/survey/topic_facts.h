@@ -58,6 +58,7 @@ struct FormerTopic {
   std::int64_t messages_in = 0;              // of that load
   std::vector<std::string> cursors;          // those that were there
   std::optional<model::Ledger> last_ledger;  // with the size that its last load told
+  bool delays = false;                       // some messages waited for their time
 };
 
 struct TopicFacts {
@@ -87,6 +88,7 @@ struct TopicFacts {
 
   std::uint64_t epoch = 0;
   TimeMs former_ms = 0;  // FormerTopic
+  bool former_delays = false;
   std::int64_t former_messages_in = 0;
   std::optional<model::Ledger> former_ledger;
   std::vector<std::string> former_cursors;  // until documents came that show all there are
@@ -101,11 +103,14 @@ struct TopicFacts {
   std::shared_ptr<const model::TopicView> view;  // last assembled; empty when something changed since
 
   // A broker that lost the topic, or slept through that, lists it for up to one statistics period more: whoever began
-  // later is right, as long as it lists the topic (in this poll or in the one that began at `before`).
+  // later is right, as long as it lists the topic (it did in the poll that began at `before`, and may do so in this
+  // one).
   bool is_leftover_listing(const std::string& broker, TimeMs before) const {
     return !former.empty() && broker == former && sweep.at_ms >= before;
   }
 
+  // Some of what waits is not due yet, by the newest statistics.
+  bool delays() const;
   // What changed between two sweeps that makes the positions worth asking for at once.
   // `age`: how old a sweep may be.
   bool take_sweep(pulsar::SweepTopic document, const std::string& broker, TimeMs at, Duration age = Duration{60000});

@@ -237,6 +237,20 @@ TEST_CASE("TTL alone at work is a drain, and no more than information") {
   CHECK(verdicts.findings.at(0).severity == model::Severity::kInfo);
 }
 
+TEST_CASE("what came after the ledgers were read is no less a backlog for a place read since") {
+  Bench bench;
+  CHECK(bench.state(kStart, {103, 49}) == State::kOk);
+  bench.seen.topic.reask = Duration{kHour};
+  auto& cursor = bench.seen.cursor;
+  cursor.consumers_at_ms = cursor.backlog_at_ms = kStart + kMinute;
+  cursor.backlog_entries = 10;
+  CHECK(bench.poll(kStart + kMinute, {}, 0, false).cursors.at(0).state == State::kOk);  // counted before, perhaps
+  cursor.consumers_at_ms = cursor.backlog_at_ms = kStart + 2 * kMinute;
+  const auto idle = bench.poll(kStart + 2 * kMinute, {}, 0, false).cursors.at(0);
+  CHECK(idle.state == State::kIdle);
+  CHECK_FALSE(idle.pinned_bytes);
+}
+
 TEST_CASE("a healthy cursor that was read long ago shows no position rather than an old one") {
   Bench bench;
   CHECK(bench.poll(kStart, {102, 19}, 1).cursors.at(0).pinned_entries == 130);

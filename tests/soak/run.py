@@ -93,58 +93,102 @@ def by_cursor(document):
     return {(one["topic"], one["cursor"]): one for one in document["cursors"]}
 
 
-VERDICT = ("kind", "state", "last_state", "severity", "drain", "since_ms", "evidence", "origin", "group", "exception")
-FIGURES = ("mark_delete", "pinned_bytes", "reclaimable_bytes", "topic_reclaimable_bytes")
+VERDICT = ("kind", "state", "last_state", "severity", "drain", "evidence", "origin", "group", "exception")
+# What comes with the documents that were read last.
+FIGURES = ("since_ms", "mark_delete", "pinned_bytes", "reclaimable_bytes", "topic_reclaimable_bytes")
+
+# Documents are not kept. Until those of a cursor are read again, who was restarted can say no more of it than it said last: while a broker is
+# away or its sweep is empty, and two polls more, for which a broker in motion is left alone.
+UNREAD_POLLS = 4
 
 
-def compared(one, other, first):
-    """What must be the same of a cursor that both list. A restart forgets documents, not history: the topics that look healthy are not read again
-    at once, so of what is well there may be no figures yet."""
+def read_at(one):
+    """When its place was read; what is well shows none that is old, and no time."""
+    return one["mark_delete"] if one["state"] == "ok" else one["evidence_facts"].get("position_document_ms")
+
+
+def overlap(one, other):
+    """Two ages, each an interval in which the last activity lies. Who read a place later, or its metadata, as is done anew after a restart, may have
+    a narrower one."""
+    low = max(each["low"] or 0 for each in (one, other))
+    return all(each["high"] is None or low <= each["high"] for each in (one, other))
+
+
+def of_cursor(one, other):
+    """Lines about a cursor that both list, one that runs through and one that was restarted."""
     if one["kind"] == "reader":  # it has no history
-        return ("kind", "state")
-    if first and {one["state"], other["state"]} == {"ok", "delayed"}:  # only statistics tell that what waits is not due
-        return ("kind", "severity", "drain")
-    if one["state"] == "ok":
-        return VERDICT
-    # Figures are those of the newest positions, which the two may have read at different times.
-    read = [each["evidence_facts"].get("position_document_ms") for each in (one, other)]
-    return VERDICT + FIGURES if read[0] == read[1] else VERDICT
+        keys = ("kind", "state")
+    elif read_at(one) != read_at(other):
+        keys = VERDICT
+    elif one["state"] == "ok":
+        keys = VERDICT + ("since_ms",)
+    else:
+        keys = VERDICT + FIGURES
+    found = [f"{key} {one[key]} through, {other[key]} restarted; state {one['state']}" for key in keys if one[key] != other[key]]
+    ages = one["age_seconds"], other["age_seconds"]
+    same = "since_ms" not in keys or ages[0]["low"] == ages[1]["low"]
+    if one["kind"] != "reader" and not (same and overlap(*ages)):
+        found.append(f"ages {ages[0]} through, {ages[1]} restarted; state {one['state']}")
+    return found
 
 
-def contradict(one, other):
-    """Two ages: the same at least; at most as far as documents tell, of which the one that was restarted has newer ones."""
-    return one["low"] != other["low"] or (one["high"] is not None and other["high"] is not None and
-                                          max(one["low"], other["low"]) > min(one["high"], other["high"]))
+def concluded(one):
+    return {**one, "state": one["last_state"]} if one["state"] == "unknown" and one["last_state"] else one
 
 
-# A daemon that starts while a broker is away or tells nothing yet has no document of that broker's topics: for so many polls they may be missing.
-BLANK_POLLS = 3
+def of_unread(last, one, other):
+    """Lines about a cursor whose place was not read since the restart: it says what it said last, whatever it now is."""
+    if last is None:
+        return []
+    now = concluded(other)
+    return [f"{key} {last[key]} before, {now[key]} kept; state {one['state']}" for key in ("state", "severity", "drain") if last[key] != now[key]]
 
 
-def differences(through, restarted, polls):
-    """Lines, empty where both say the same. `polls`: since the restart."""
+class Counts:
+    """Who read a topic's own statistics counts the backlog of now, who did not that of a sweep, which is up to a minute older. Who is asked for
+    them depends on since when a backlog stands, which is not kept; so of one at the very limit the two may say different things, as long as such
+    counts are in the window by which they say it."""
+    WINDOW_POLLS = 3  # detect.lag_window, and the look before it
+
+    def __init__(self):
+        self.poll = 0
+        self.differ = {}  # by cursor: the poll in which they did last
+
+    def take(self, a, b):
+        self.poll += 1
+        for cursor in a.keys() & b.keys():
+            if a[cursor]["backlog_entries"] != b[cursor]["backlog_entries"]:
+                self.differ[cursor] = self.poll
+
+    def excuse(self, cursor, one, other):
+        lately = cursor in self.differ and self.poll - self.differ[cursor] <= self.WINDOW_POLLS
+        return lately and {one["state"], other["state"]} == {"ok", "lagging"}
+
+
+def differences(through, restarted, last, counts, polls):
+    """Lines, empty where both say the same. `last`: what the one that was restarted concluded last, by cursor; `polls`: since the restart."""
     found = []
     a, b = by_cursor(through), by_cursor(restarted)
-    told = {topic for topic, _ in b}
-    excused = set()
+    counts.take(a, b)
+    unread = set()  # subjects of findings that rest on them
     for cursor in sorted(a.keys() ^ b.keys()):
-        if cursor in a and cursor[0] not in told and polls < BLANK_POLLS:
-            excused |= {cursor[0], f"{cursor[0]} [{cursor[1]}]"}
-        else:
-            found.append(f"{cursor}: only the one that {'runs through' if cursor in a else 'was restarted'} lists it")
+        if cursor in a and a[cursor]["kind"] == "reader" and polls < UNREAD_POLLS:  # it has no history that could list it
+            continue
+        found.append(f"{cursor}: only the one that {'runs through' if cursor in a else 'was restarted'} lists it")
     for cursor in sorted(a.keys() & b.keys()):
         one, other = a[cursor], b[cursor]
-        keys = compared(one, other, polls == 0)
-        if "state" not in keys:
-            excused.add(f"{cursor[0]} [{cursor[1]}]")
-        for key in keys:
-            if one[key] != other[key]:
-                found.append(f"{cursor}: {key} {one[key]} through, {other[key]} restarted; state {one['state']}")
-        if "evidence" in keys and contradict(one["age_seconds"], other["age_seconds"]):
-            found.append(f"{cursor}: age {one['age_seconds']} through, {other['age_seconds']} restarted; state {one['state']}")
+        lines = of_cursor(one, other)
+        if lines and counts.excuse(cursor, one, other):
+            unread.add(f"{cursor[0]} [{cursor[1]}]")
+            lines = []
+        elif lines and polls < UNREAD_POLLS and one["kind"] != "reader" and not other["evidence_facts"].get("position_document_ms"):
+            namespace = "/".join(cursor[0].split("/")[2:4])
+            unread |= {cursor[0], f"{cursor[0]} [{cursor[1]}]", namespace}
+            lines = of_unread(last.get(cursor), one, other)
+        found += [f"{cursor}: {line}" for line in lines]
     rules = [{(one["rule"], one["subject"], one["severity"]) for one in document["findings"]} for document in (through, restarted)]
     for one in sorted(rules[0] ^ rules[1], key=str):
-        if one[1] not in excused:
+        if one[1] not in unread:
             found.append(f"finding {one}: only {'through' if one in rules[0] else 'restarted'}")
     return found
 
@@ -157,6 +201,8 @@ class Soak:
         self.polls = self.restarts = self.since_restart = 0
         self.samples = []  # of the one that runs through: CPU, allocated, resident, descriptors, requests
         self.wrong = []
+        self.counts = Counts()
+        self.last = {}  # by cursor: what the one that is restarted concluded last
         self.states = {}
         self.names = set()
         self.most = [0, 0]
@@ -202,9 +248,10 @@ class Soak:
         for one in document["cursors"]:
             self.states[one["state"]] = self.states.get(one["state"], 0) + 1
             self.names.add(hash((one["topic"], one["cursor"])))
-        if through != restarted:
-            self.wrong += [f"{self.at}, poll {self.polls}, {self.since_restart} after a restart: {line}"
-                           for line in differences(document, json.loads(restarted), self.since_restart)]
+        said = json.loads(restarted)
+        self.wrong += [f"{self.at}, poll {self.polls}, {self.since_restart} after a restart: {line}"
+                       for line in differences(document, said, self.last, self.counts, self.since_restart)]
+        self.last = {cursor: concluded(one) for cursor, one in by_cursor(said).items()}
 
     def life(self, number, polls):
         """Ends in order, by SIGKILL between two polls, or by SIGKILL within the next one."""
@@ -271,8 +318,11 @@ def main():
     polls = options.restart_every * 3_600_000 // INTERVAL
     try:
         while time.monotonic() - began < options.length if options.length else soak.polls < options.days * DAY // INTERVAL:
+            known = len(soak.wrong)
             soak.life(lives, polls)
             lives += 1
+            for line in soak.wrong[known:known + 3]:
+                print(f"WRONG {line}")
             print(f"day {soak.polls * INTERVAL / DAY:g}, {time.monotonic() - began:.0f} s: {len(soak.wrong)} wrong", flush=True)
             if len(soak.wrong) > 200:
                 break
@@ -287,8 +337,12 @@ def main():
     print("states (cursors x polls):", ", ".join(f"{state} {count}" for state, count in sorted(soak.states.items())))
     for line in sorted(set(re.sub(r"^\S+ ", "", line) for line in logs.splitlines()))[:20]:
         print("log:", line)
-    for line in wrong[:50]:
-        print("WRONG", line)
+    kinds = {}
+    for line in wrong:
+        kind = re.sub(r"\d+|\(.*?\)|\{.*?\}", "*", line)
+        kinds.setdefault(kind, []).append(line)
+    for lines in list(kinds.values())[:60]:
+        print(f"WRONG {lines[0]}" + (f" (and {len(lines) - 1} like it)" if len(lines) > 1 else ""))
     print(f"{len(wrong)} wrong")
     return 1 if wrong else 0
 

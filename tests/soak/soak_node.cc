@@ -113,9 +113,6 @@ int run_cluster(std::uint64_t seed, TimeMs start) {
   options.world.start_ms = start;
   options.world.step = std::chrono::minutes{5};
   options.world.brokers = 3;
-  // Sweeps of the present: of a backlog that stands at a limit the two daemons, which may read different documents
-  // after a restart, would else say different things.
-  options.world.documents = false;
   options.world.settings.ledgers.max_rollover = std::chrono::hours{12};
   options.stories = sim::Stories::everything();
   sim::SimulatedCluster cluster(options, clock);

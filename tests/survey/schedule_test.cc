@@ -115,6 +115,28 @@ TEST_CASE("consumers at work whose backlog does not shrink are worth a look") {
   }
 }
 
+TEST_CASE("what waits for its time is asked for like what deviates: only statistics tell when it is due") {
+  survey::TopicFacts facts;
+  const bool restarted = GENERATE(false, true);
+  if (restarted) {
+    facts.former_delays = true;
+  } else {
+    pulsar::TopicStats stats;
+    stats.subscriptions.emplace_back().delayed_entries = 5;
+    facts.take_stats(stats, kStart - kMinute);
+  }
+  const auto due = [&](std::int64_t backlog, TimeMs now) {
+    facts.take_sweep(topic_with(backlog, 1), "broker-0:8080", now);
+    survey::plan_after_sweep(facts, false, now, kTimes);
+    return facts.schedule.due_ms != 0;
+  };
+  CHECK(due(50, kStart));
+  CHECK_FALSE(due(0, kStart + kMinute));
+  CHECK(due(40, kStart + 2 * kMinute));
+  facts.take_stats({}, kStart + 2 * kMinute);
+  CHECK_FALSE(due(39, kStart + 3 * kMinute));
+}
+
 TEST_CASE("a frozen suspect is asked again after 1, 2, 4, 6, 6 hours") {
   survey::TopicFacts facts;
   facts.take_sweep(topic_with(5, 0), "broker-0:8080", kStart);
