@@ -72,7 +72,7 @@ Error located(const Error& error, const std::string& path) {
   std::istringstream lines(error.text());
   for (std::string line; std::getline(lines, line);) {
     const auto place = text ? find_place(*text, line.substr(0, line.find(": "))) : std::string();
-    all += (all.empty() ? "" : "\n") + path + place + ": " + line;
+    all += fmt::format("{}{}{}: {}", all.empty() ? "" : "\n", path, place, line);
   }
   return {error.code(), all};
 }

@@ -15,7 +15,9 @@ namespace tidemark::settings {
 inline Error all_of(const std::vector<Error>& mistakes) {
   constexpr std::size_t kMost = 20;
   std::string text;
-  for (std::size_t i = 0; i < std::min(mistakes.size(), kMost); ++i) text += (i > 0 ? "\n" : "") + mistakes[i].text();
+  for (std::size_t i = 0; i < std::min(mistakes.size(), kMost); ++i) {
+    text += fmt::format("{}{}", i > 0 ? "\n" : "", mistakes[i].text());
+  }
   if (mistakes.size() > kMost) text += fmt::format("\nand {} more", mistakes.size() - kMost);
   return {Errc::kConfig, text};
 }
