@@ -40,11 +40,13 @@ struct Demo {
 // Says what is new and what is over as simulated days pass.
 class Reporter {
  public:
+  explicit Reporter(const Clock& clock) : clock_(clock) {}
+
   void take(const Outcome& outcome) {
     latest_ = outcome;
     const auto at = outcome.snapshot->at_ms;
     for (const auto& finding : outcome.verdicts->findings) {
-      found_.try_emplace({finding.rule, finding.subject}, std::pair(at, finding.summary));
+      found_.try_emplace({finding.rule, finding.subject}, std::pair(clock_.now(), finding.summary));
       if (finding.severity == model::Severity::kInfo) continue;
       const auto key = finding.rule + " " + finding.subject;
       if (!known_.contains(key)) say(at, key + ": " + finding.summary);
@@ -66,6 +68,7 @@ class Reporter {
     std::cout << fmt::format("day {:>3}  {}\n", (at - kStart) / kDay, what) << std::flush;
   }
 
+  const Clock& clock_;
   Outcome latest_;
   std::map<std::string, TimeMs> known_;  // and when last
   Found found_;
@@ -171,7 +174,7 @@ int run(const Demo& demo) {
   if (!settings) return fail(settings.error());
   log::set_level(settings->log.level);
 
-  Reporter reporter;
+  Reporter reporter(clock);
   ServiceOptions options;
   options.time_scale = factor;
   options.run_for = length;

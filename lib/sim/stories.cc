@@ -258,6 +258,7 @@ ClusterOptions demo(TimeMs start, std::uint64_t seed) {
   options.world.settings.cluster = "demo";
   options.stories.bursts = options.stories.per_run = 1;
   options.stories.troubles = true;
+  options.stories.unload_every = hours{24 * 12};  // the first one after the days in which a broker hangs
   BookieOptions roomy;
   roomy.capacity_bytes = std::int64_t{200} << 30;
   BookieOptions small;

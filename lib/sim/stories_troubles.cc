@@ -7,6 +7,7 @@
 #include "sim/author.h"
 #include "sim/clients/event.h"
 #include "sim/clients/internal.h"
+#include "sim/clients/rarer.h"
 
 namespace tidemark::sim {
 namespace {
@@ -31,6 +32,7 @@ class TroubleStories : private Author {
     late_invitations();
     markers();
     replicator();
+    slow_clients();
   }
 
  private:
@@ -174,6 +176,31 @@ class TroubleStories : private Author {
       }
       add<MarkerWriter>(topic, "mirror", on(1), on(40));
     }
+  }
+
+  // Consumers that are too slow, that pause for days, or that leave a message out: who is connected is no leftover, and
+  // is told as what it is.
+  void slow_clients() {
+    const auto topic = busy_topic("shop/events", "mails-0", rate(20, 1024));
+    at(3, [topic](World& world) {
+      auto& mails = *world.find(topic);
+      mails.subscribe("mailer", SubscriptionType::kShared, Start::kLatest, world.at(mails));
+      SimConsumer consumer;
+      consumer.name = "mailer-1";
+      consumer.address = "/10.50.0.1:41000";
+      consumer.behaviour = Behaviour::kPaces;
+      consumer.pace = 10;
+      mails.connect("mailer", std::move(consumer), world.at(mails));
+    });
+    at(16, [topic](World& world) {
+      for (auto& consumer : world.find(topic)->find("mailer")->consumers) consumer.behaviour = Behaviour::kDrains;
+    });
+    add<PausingClient>(
+        Part{busy_topic("shop/events", "letters-0", rate(5, 1024)), "printer", "paused", SubscriptionType::kShared}, 1,
+        hours{24 * 3}, hours{24 * 4}, random_.next());
+    add<SlowKey>(Part{busy_topic("shop/events", "parcels-0", rate(10, 1024)), "by-customer", "key_shared_slow",
+                      SubscriptionType::kKeyShared},
+                 3, hours{24 * 10}, random_.next());
   }
 
   // One of two clusters is taken out, and its cursor stays until somebody removes it.
