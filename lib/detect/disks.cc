@@ -52,11 +52,11 @@ std::int64_t highest_wave(Points points, Duration length) {
   return most;
 }
 
-// No week is quite like another: half as much again is still a wave, and so is what ends half of one higher.
+// No week is quite like another: less than two waves is still one, and so is what ends less than one higher.
 bool is_wave(Points points, Points recent, std::int64_t highest_before, Duration length) {
   const auto wave = highest_wave(points, length);
   const auto rise = points.back().value - lowest(recent);
-  return 2 * rise < 3 * wave && 2 * (points.back().value - highest_before) < wave;
+  return rise < 2 * wave && points.back().value - highest_before < wave;
 }
 
 // Of the last disk_min_history, where it leads to where the disk never was before, and is no wave like those before.
