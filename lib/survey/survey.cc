@@ -93,12 +93,10 @@ void Survey::believe(TopicFacts& facts, const std::string& broker, pulsar::Sweep
   if (fresh && facts.schedule.suspicion != Suspicion::kNone) ++newcomers_;
 }
 
-// Who had it last answered and does not list it any more: it came back to whom it had before.
+// Whoever had it last does not list it any more: it came back to whom it had before.
 void Survey::take_held() {
   for (auto& [facts, broker, topic] : std::exchange(held_, {})) {
-    const auto owner = brokers_.find(facts->owner);
-    const bool answered = owner == brokers_.end() || owner->second.swept;
-    if (answered && facts->sweep.at_ms != now_) believe(*facts, broker, std::move(topic));
+    if (facts->sweep.at_ms != now_) believe(*facts, broker, std::move(topic));
   }
 }
 

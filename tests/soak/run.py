@@ -144,6 +144,18 @@ def of_unread(last, one, other):
     return [f"{key} {last[key]} before, {now[key]} kept; state {one['state']}" for key in ("state", "severity", "drain") if last[key] != now[key]]
 
 
+def subjects(cursor):
+    """Of findings that rest on it: its own, its topic's and its namespace's."""
+    topic, name = cursor
+    return {topic, f"{topic} [{name}]", "/".join(topic.split("/")[2:4])}
+
+
+def newest_reading(cursors, topic):
+    """A topic's own documents show who came and went this very minute, a sweep does a poll later. When they are read again, and which broker is
+    left alone because it lost many topics, begins anew with a restart."""
+    return max((one["evidence_facts"].get("position_document_ms", 0) for (name, _), one in cursors.items() if name == topic), default=0)
+
+
 class Counts:
     """Who read a topic's own statistics counts the backlog of now, who did not that of a sweep, which is up to a minute older. Who is asked for
     them depends on since when a backlog stands, which is not kept; so of one at the very limit the two may say different things, as long as such
@@ -153,12 +165,19 @@ class Counts:
     def __init__(self):
         self.poll = 0
         self.differ = {}  # by cursor: the poll in which they did last
+        self.listed_by_one = set()  # in this poll, ...
+        self.before = set()  # ... and in the last one
 
     def take(self, a, b):
         self.poll += 1
+        self.before, self.listed_by_one = self.listed_by_one, a.keys() ^ b.keys()
         for cursor in a.keys() & b.keys():
             if a[cursor]["backlog_entries"] != b[cursor]["backlog_entries"]:
                 self.differ[cursor] = self.poll
+
+    def alone(self, cursor):
+        """For the first poll."""
+        return cursor in self.listed_by_one - self.before
 
     def excuse(self, cursor, one, other):
         lately = cursor in self.differ and self.poll - self.differ[cursor] <= self.WINDOW_POLLS
@@ -174,16 +193,18 @@ def differences(through, restarted, last, counts, polls):
     for cursor in sorted(a.keys() ^ b.keys()):
         if cursor in a and a[cursor]["kind"] == "reader" and polls < UNREAD_POLLS:  # it has no history that could list it
             continue
+        if counts.alone(cursor) and newest_reading(b, cursor[0]) != newest_reading(a, cursor[0]):
+            unread |= subjects(cursor)
+            continue
         found.append(f"{cursor}: only the one that {'runs through' if cursor in a else 'was restarted'} lists it")
     for cursor in sorted(a.keys() & b.keys()):
         one, other = a[cursor], b[cursor]
         lines = of_cursor(one, other)
         if lines and counts.excuse(cursor, one, other):
-            unread.add(f"{cursor[0]} [{cursor[1]}]")
+            unread |= subjects(cursor)
             lines = []
         elif lines and polls < UNREAD_POLLS and one["kind"] != "reader" and not other["evidence_facts"].get("position_document_ms"):
-            namespace = "/".join(cursor[0].split("/")[2:4])
-            unread |= {cursor[0], f"{cursor[0]} [{cursor[1]}]", namespace}
+            unread |= subjects(cursor)
             lines = of_unread(last.get(cursor), one, other)
         found += [f"{cursor}: {line}" for line in lines]
     rules = [{(one["rule"], one["subject"], one["severity"]) for one in document["findings"]} for document in (through, restarted)]

@@ -71,6 +71,7 @@ class Churn {
     topic.publish(100, 1024, now - 1, now);
     if (world_.find(topic_name(hour - 12)) != nullptr) world_.delete_topic(topic_name(hour - 12));
     auto& stays = *world_.find(kStays);
+    if (!stays.loaded()) stays.load(now);  // whoever subscribes loads it
     for (const auto* front : {"tidy-", "left-"})
       stays.subscribe(front + std::to_string(hour), sim::SubscriptionType::kShared, sim::Start::kLatest, now);
     stays.publish(10, 1024, now - 1, now);
