@@ -14,6 +14,16 @@ Duration since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
 }
 
+// Some 160,000 series: of thousands of cursors, by as many exporters as there may have been within the lookback.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+Error advised(const Error& error) {
+  if (error.code() != Errc::kTooLarge) return error;
+  return {error.code(), error.text() +
+                            "; a shorter restore.lookback finds fewer series, and so does a smaller "
+                            "metrics.max_cursor_series of the daemons that export them"};
+}
+
 Error refusal(const std::string& url, const http::Head& head) {
   // Its own words are not repeated: they may quote the request with its credentials.
   return Error{Errc::kHttpStatus, "GET " + url + ": status " + std::to_string(head.status) +
@@ -41,12 +51,13 @@ asio::awaitable<Result<history::ExportedCursors>> ExportSource::ask(std::string 
   for (std::size_t i = 0; i < queries.size(); ++i) {
     http::GetOptions get;
     get.authorization = *authorization;
+    get.max_body = kMostBytes;
     get.total = get.idle = options_.timeout - since(start);
     get.connect = std::min(get.connect, get.total);
     if (get.total.count() <= 0) co_return Error{Errc::kTimeout, "GET " + url + ": not answered in time"};
     auto asked = path + "?query=" + http::percent_encode(queries[i]);
     auto response = co_await client_->get(options_.base.origin, std::move(asked), get);
-    if (!response) co_return response.error();
+    if (!response) co_return advised(response.error());
     if (response->head.status != 200) co_return refusal(url, response->head);
     const auto query = static_cast<history::ExportQuery>(i);
     if (auto taken = answers.take(query, "GET " + url, response->body); !taken) co_return taken.error();

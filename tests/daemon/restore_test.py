@@ -122,6 +122,12 @@ class Trouble(unittest.TestCase):
             other.override(".*", body="<html>")
             self.assertIn("byte 0", self.problem(other.url))
 
+    def test_an_answer_without_measure(self):
+        with Broker() as other:
+            other.override(".*", body='{"status":"success",' + " " * (64 << 20))
+            line = self.problem(other.url)
+        self.assertIn(f"GET {other.url}/api/v1/query: the body is larger than the cap of 67108864 bytes; a shorter restore.lookback", line)
+
     def test_it_gets_its_own_token_and_no_cluster_s(self):
         with Folder() as folder, Broker(token="of-prometheus") as prometheus, broker_with() as broker:
             token = folder.write("token", "of-prometheus\n")
