@@ -123,13 +123,13 @@ class TroubleStories : private Author {
   }
 
   void quota() {
-    world_.ns("shop/limited").quota_bytes = std::int64_t{4} << 30;
+    world_.ns("shop/limited").quota_bytes = std::int64_t{5} << 30;
     for (const bool clean : {false, true}) {
       const auto topic = busy_topic("shop/limited", clean ? "orders-clean-0" : "orders-0", rate(60, 2048));
       passer_by(topic, "audit", "quota", clean);
       if (!clean) {
-        unsubscribed(20, topic, "audit");
-        finds(Rule::kQuotaForecast, topic, 1, 19);
+        unsubscribed(26, topic, "audit");
+        finds(Rule::kQuotaForecast, topic, 1, 25);
       }
     }
   }

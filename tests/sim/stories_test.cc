@@ -222,7 +222,7 @@ TEST_CASE("a namespace's quota and the clusters it replicates to are in its poli
   const auto policies = [&](const std::string& ns) {
     return cluster.answer(model::Target::kBroker, "/admin/v2/namespaces/" + ns).body;
   };
-  CHECK(policies("shop/limited").find(R"("limitSize":4294967296)") != std::string::npos);
+  CHECK(policies("shop/limited").find(R"("limitSize":5368709120)") != std::string::npos);
   CHECK(policies("shop/geo").find(R"("replication_clusters":["demo","east","west"])") != std::string::npos);
 }
 
