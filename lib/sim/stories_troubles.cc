@@ -1,5 +1,7 @@
 // What goes wrong beyond single clients, one story for each rule that finds it, with what is said about it and since
 // when, and beside each a twin that looks alike and is healthy. Somebody mends all of it in the end.
+#include <fmt/format.h>
+
 #include <functional>
 #include <string>
 #include <utility>
@@ -216,7 +218,7 @@ class TroubleStories : private Author {
         world.find(topic)->disconnect(cursor, "remote", world.now());
       });
       unsubscribed(25, topic, cursor);
-      finds(Rule::kLeftoverReplicator, topic + " [" + cursor + ']', 8, 12);
+      finds(Rule::kLeftoverReplicator, fmt::format("{} [{}]", topic, cursor), 8, 12);
     }
   }
 };
