@@ -55,10 +55,10 @@ struct FormerTopic {
   std::string name;
   TimeMs seen_ms = 0;  // 0 = it did not know it
   std::uint64_t epoch = 0;
-  std::int64_t messages_in = 0;              // of that load
-  std::vector<std::string> cursors;          // those that were there
-  std::optional<model::Ledger> last_ledger;  // with the size that its last load told
-  bool delays = false;                       // some messages waited for their time
+  std::int64_t messages_in = 0;                   // of that load
+  std::vector<std::string> cursors = {};          // those that were there
+  std::optional<model::Ledger> last_ledger = {};  // with the size that its last load told
+  bool delays = false;                            // some messages waited for their time
 };
 
 struct TopicFacts {
