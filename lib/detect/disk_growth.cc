@@ -277,14 +277,14 @@ class Growths {
     return growth;
   }
 
-  // What no namespace accounts for.
+  // What no namespace accounts for; less than nothing where other data went meanwhile.
   void add_rest(DiskGrowth& growth) const {
     const auto copies = std::clamp<std::int64_t>(growth.bytes - sum_of(growth.by_cause), 0, recovered(growth));
     of(growth.by_cause, GrowthCause::kReReplication) += copies;
     const auto rest = growth.bytes - sum_of(growth.by_cause);
-    if (rest <= 0) return;
     const auto live = live_rise(growth);
-    const auto garbage = live ? std::clamp<std::int64_t>(growth.bytes - *live, 0, rest) : 0;
+    const auto [least, most] = std::minmax<std::int64_t>({0, rest});
+    const auto garbage = live ? std::clamp<std::int64_t>(growth.bytes - *live, least, most) : 0;
     of(growth.by_cause, GrowthCause::kGarbage) += garbage;
     of(growth.by_cause, GrowthCause::kUnexplained) += rest - garbage;
   }

@@ -46,6 +46,15 @@ std::string text_of(const DiskGrowth& growth) {
   return text;
 }
 
+// Whose most of it is. The shares of what shrank are negative, so that one alone may be more than all of it.
+std::string most_of(const DiskGrowth& growth) {
+  constexpr double kRounding = 5;
+  const auto part = share(growth, growth.by_cause.at(static_cast<std::size_t>(growth.cause)));
+  const auto cause = name_of(growth.cause);
+  if (part <= kPercent + kRounding) return fmt::format("{:.0f} % of it {}", std::min(part, kPercent), cause);
+  return fmt::format("{:.1f} times as much {}, and other data went", part / kPercent, cause);
+}
+
 model::Fact rate_of(const std::optional<double>& rate) {
   return rate ? model::Fact(std::llround(*rate)) : model::Fact(nullptr);
 }
@@ -81,10 +90,9 @@ void disk_growth_flat_traffic(const ClusterCase& c, Findings& out) {
     finding.severity = severity_of(growth);
     finding.since_ms = growth.from_ms;
     finding.evidence = evidence_of(growth);
-    finding.summary = fmt::format(
-        "{:.1f} % full, {:+.1f} points in {} while no more is published: {:.0f} % of it {}", growth.usage * kPercent,
-        growth.rise * kPercent, format_duration(Duration{growth.to_ms - growth.from_ms}),
-        share(growth, growth.by_cause.at(static_cast<std::size_t>(growth.cause))), name_of(growth.cause));
+    finding.summary =
+        fmt::format("{:.1f} % full, {:+.1f} points in {} while no more is published: {}", growth.usage * kPercent,
+                    growth.rise * kPercent, format_duration(Duration{growth.to_ms - growth.from_ms}), most_of(growth));
     out.push_back(std::move(finding));
   }
 }

@@ -230,6 +230,19 @@ TEST_CASE("the shares add up to the growth") {
   }
 }
 
+TEST_CASE("a cause may be worth more than the growth") {
+  GrowthBench bench;
+  bench.garbage = rising(30, -1);
+  bench.backlog = rising(1, 1);
+  const auto found = bench.after(14);
+  const auto* finding = GrowthBench::cluster(found);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->summary.ends_with(": 2.0 times as much pinned, and other data went"));
+  CHECK(is_near(percent(*finding, "pinned_percent"), 200, 5));
+  CHECK(is_near(percent(*finding, "garbage_percent"), -100, 5));
+  CHECK(is_near(percent(*finding, "attributed_percent"), 100, 0.5));
+}
+
 TEST_CASE("a bookie that grows alone has garbage, copies, or takes what the others lose") {
   struct Row {
     const char* name;
