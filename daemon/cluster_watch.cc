@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "detect/bookie_status.h"
+
 namespace tidemark::daemon {
 namespace {
 
@@ -168,6 +170,9 @@ asio::awaitable<void> ClusterWatch::recall() {
   auto job = former_topics(&history_, 2 * survey_.options().interval);
   auto topics = co_await asio::co_spawn(pool_, std::move(job), asio::use_awaitable);
   for (auto& topic : topics) survey_.remember(std::move(topic));
+  for (const auto& one : detect::known_bookies(history_.figures())) {
+    survey_.remember_bookie(one.name, one.status, one.since_ms);
+  }
 }
 
 asio::awaitable<Outcome> ClusterWatch::poll(TimeMs at) {

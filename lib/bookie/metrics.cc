@@ -21,8 +21,9 @@ std::optional<int> small_integer(double value) {
   return static_cast<int>(value);
 }
 
-// A bookie says 0.0 until its first disk check (10 s after its start), so 0 is no figure. NaN: a disk of no size.
-bool known_usage(double percent) { return std::isfinite(percent) && percent > 0; }
+// A bookie says 0.0 until its first disk check (10 s after its start), so 0 is no figure. NaN: a disk of no size. What
+// is no share at all is none either.
+bool known_usage(double percent) { return percent > 0 && percent <= kPercent; }
 
 // Summed over directories, where it says so for each.
 struct Sums {

@@ -23,13 +23,16 @@ Result<Exceptions> Exceptions::compile(const std::vector<ExceptionPattern>& patt
   return exceptions;
 }
 
-std::optional<model::Exception> Exceptions::find(const Properties& subscription, const Subject& subject,
-                                                 TimeMs now) const {
+std::string Exceptions::kept_by(const Properties& subscription) {
   const auto keep = subscription.find(kKeep);
-  if (keep == subscription.end() || keep->second == "false") return find(subject, now);
+  if (keep == subscription.end() || keep->second == "false") return {};
   const bool says_why = !keep->second.empty() && keep->second != "true";
-  return model::Exception{says_why ? keep->second.substr(0, kLongestReason) : fmt::format("property {}", kKeep),
-                          std::nullopt};
+  return says_why ? keep->second.substr(0, kLongestReason) : fmt::format("property {}", kKeep);
+}
+
+std::optional<model::Exception> Exceptions::find(std::string kept_by, const Subject& subject, TimeMs now) const {
+  if (!kept_by.empty()) return model::Exception{std::move(kept_by), std::nullopt};
+  return find(subject, now);
 }
 
 std::optional<model::Exception> Exceptions::find(const Subject& subject, TimeMs now) const {

@@ -21,9 +21,12 @@ class Exceptions {
   // An Error names the pattern that is no regular expression.
   static Result<Exceptions> compile(const std::vector<ExceptionPattern>& patterns);
 
-  // By the subscription property `tidemark.keep` (any value but "false"), else the first pattern that matches `subject`
-  // and has not ended at `now`. Ask for what is not `ok` only.
-  std::optional<model::Exception> find(const Properties& subscription, const Subject& subject, TimeMs now) const;
+  // Why the subscription is to be kept, by its property `tidemark.keep` (any value but "false"); empty = it is not.
+  static std::string kept_by(const Properties& subscription);
+
+  // By its property, as kept_by() has it, else the first pattern that matches `subject` and has not ended at `now`. Ask
+  // for what is not `ok` only.
+  std::optional<model::Exception> find(std::string kept_by, const Subject& subject, TimeMs now) const;
   std::optional<model::Exception> find(const Subject& subject, TimeMs now) const;
 
   // One line for each that ended before `now`.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "detect/bookie_status.h"
 #include "detect/calls.h"
 #include "detect/case.h"
 #include "detect/counts.h"
@@ -195,41 +196,51 @@ class TopicJudge {
       history->pinned_bytes.add({snapshot_.at_ms, *c.pin.bytes}, limits_.abandoned_after);
     }
     if (history != nullptr) remember_counter(c, *history);
-    if (history != nullptr) remember(*history, c, state, verdict);
-    verdict.owner = Owners::by_property(&cursor.properties, ns_properties_);
-    if (state != State::kOk) match_patterns(cursor, verdict);
+    if (history != nullptr) remember(*history, cursor, state, verdict);
+    const auto contract = contract_of(cursor, history);
+    if (history != nullptr)
+      history->contract = contract == history::Contract{} ? std::nullopt : std::optional(contract);
+    if (!contract.owner.empty()) verdict.owner = contract.owner;
+    if (state != State::kOk) match_patterns(cursor, contract, verdict);
   }
 
-  void match_patterns(const model::CursorView& cursor, model::CursorVerdict& verdict) const {
+  // After a restart nobody has told the properties yet: then those of before stand.
+  history::Contract contract_of(const model::CursorView& cursor, const history::CursorHistory* history) const {
+    if (cursor.stats_at_ms == 0 && history != nullptr && history->contract) return *history->contract;
+    return {Exceptions::kept_by(cursor.properties),
+            Owners::by_property(&cursor.properties, ns_properties_).value_or("")};
+  }
+
+  void match_patterns(const model::CursorView& cursor, const history::Contract& contract,
+                      model::CursorVerdict& verdict) const {
     auto origin = patterns_.origins.of(cursor.name);
     verdict.origin = origin.origin;
     verdict.group = std::move(origin.group);
     if (!model::word_of(counted_state(verdict)).is_finding) return;  // patterns are for findings only
     const Subject subject(topic_.name, cursor.name);
     if (!verdict.owner) verdict.owner = patterns_.owners.by_pattern(subject);
-    verdict.exception = patterns_.exceptions.find(cursor.properties, subject, snapshot_.at_ms);
+    verdict.exception = patterns_.exceptions.find(contract.kept_by, subject, snapshot_.at_ms);
     if (verdict.exception) verdict.severity = model::Severity::kInfo;
   }
 
   // The same for a finding about the topic, or of a rule about one of its cursors.
   void apply_contract(model::Finding& finding) const {
-    static const Properties kNone;
     const Subject subject(topic_.name, finding.cursor.value_or(""));
-    const auto* properties = &kNone;
+    static const model::CursorView kNobody;
     const auto* cursor = finding.cursor ? model::find_cursor(topic_, *finding.cursor) : nullptr;
-    if (cursor != nullptr) properties = &cursor->properties;
-    auto owner = Owners::by_property(properties, ns_properties_);
-    if (!owner) owner = patterns_.owners.by_pattern(subject);
+    const auto contract =
+        cursor != nullptr ? contract_of(*cursor, past_.find(cursor->name)) : contract_of(kNobody, nullptr);
+    auto owner = contract.owner.empty() ? patterns_.owners.by_pattern(subject) : contract.owner;
     if (owner) finding.evidence.emplace_back("owner", std::move(*owner));
-    if (const auto exception = patterns_.exceptions.find(*properties, subject, snapshot_.at_ms)) {
+    if (const auto exception = patterns_.exceptions.find(contract.kept_by, subject, snapshot_.at_ms)) {
       silence(finding, *exception);
     }
   }
 
-  void remember(history::CursorHistory& history, const CursorCase& c, State state,
+  void remember(history::CursorHistory& history, const model::CursorView& cursor, State state,
                 model::CursorVerdict& verdict) const {
     if (state == State::kUnknown) {
-      if (history.judged) keep_last(history, c, verdict);
+      if (history.judged) keep_last(history, cursor, verdict);
       return;
     }
     if (!history.judged || history.state != state) history.state_since_ms = snapshot_.at_ms;
@@ -240,13 +251,16 @@ class TopicJudge {
     verdict.state_since_ms = history.state_since_ms;
   }
 
-  static void keep_last(const history::CursorHistory& history, const CursorCase& c, model::CursorVerdict& verdict) {
+  void keep_last(const history::CursorHistory& history, const model::CursorView& cursor,
+                 model::CursorVerdict& verdict) const {
     verdict.last_state = history.state;
     verdict.severity = history.severity;
     verdict.drain = history.drain;
     verdict.state_since_ms = history.state_since_ms;
-    // After a restart no document of its place may have come yet: then the last one that did stands, old as it is.
-    if (c.cursor.position_at_ms != 0 || !history.mark_delete) return;
+    // After a restart no document may tell its place exactly yet: then the last one that did stands, old as it is.
+    // Of an unloaded topic it may have moved since.
+    const bool may_have_moved = topic_.loaded == model::Loaded::kNo && cursor.position_at_ms != 0;
+    if (verdict.mark_delete || !history.mark_delete || may_have_moved) return;
     verdict.mark_delete = history.mark_delete;
     verdict.pinned_bytes = history.pin_bytes;
     verdict.stale = true;
@@ -359,6 +373,7 @@ model::Verdicts judge(const model::Snapshot& snapshot, history::History& history
   observe_quotas(snapshot, limits, history.figures());
   // Before the topics, whose weight depends on it; what they store is then that of the poll before.
   observe_disks(snapshot, limits, history.figures());
+  observe_bookie_status(snapshot, history.figures());
   verdicts.disks = disk_outlooks(snapshot, history.figures(), limits);
   judge_topics(snapshot, history, patterns, limits, verdicts);
   history.each_missing(snapshot.at_ms, [&](std::string_view topic, history::Topic& past) {

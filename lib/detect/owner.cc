@@ -1,6 +1,11 @@
 #include "detect/owner.h"
 
 namespace tidemark::detect {
+namespace {
+
+constexpr std::size_t kLongest = 200;  // of a property, which may hold anything
+
+}  // namespace
 
 Result<Owners> Owners::compile(const std::vector<OwnerPattern>& patterns) {
   Owners owners;
@@ -16,7 +21,7 @@ std::optional<std::string> Owners::by_property(const Properties* subscription, c
   for (const auto* properties : {subscription, ns}) {
     if (properties == nullptr) continue;
     const auto owner = properties->find("owner");
-    if (owner != properties->end() && !owner->second.empty()) return owner->second;
+    if (owner != properties->end() && !owner->second.empty()) return owner->second.substr(0, kLongest);
   }
   return std::nullopt;
 }

@@ -112,6 +112,20 @@ struct Leftover {
   }
 };
 
+// What its properties said of whoever it belongs to, which only its topic's own statistics tell.
+struct Contract {
+  std::string kept_by;  // why it is to be kept; empty = it is not
+  std::string owner;    // its own or its namespace's; empty = none
+
+  bool operator==(const Contract&) const = default;
+
+  template <class Archive>
+  void fields(Archive& archive) {
+    archive.next_text(kept_by);
+    archive.next_text(owner);
+  }
+};
+
 struct CursorHistory {
   TimeMs first_position_ms = 0;  // document time of the first exact position; 0 = none yet
   TimeMs position_ms = 0;        // document time of the newest one
@@ -181,6 +195,7 @@ struct CursorHistory {
   std::optional<std::int64_t> pin_bytes;  // newest known
 
   std::optional<Leftover> leftover;  // while it is one, and as it was when it went
+  std::optional<Contract> contract;
 
   // Takes a comparison of the present place; what was published between two of them excuses as much.
   void compare_counter(const CounterCheck& check);
@@ -247,6 +262,7 @@ struct CursorHistory {
     archive.time(removed_ms);
     archive.part(leftover);
     archive.part(expiry);
+    archive.part(contract);
   }
 
  private:

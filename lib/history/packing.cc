@@ -1,5 +1,6 @@
 #include "history/packing.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace tidemark::history {
@@ -44,11 +45,18 @@ void Packer::end(std::string& out) const {
   out.append(body_.data(), static_cast<std::size_t>(at_ - body_.data()));
 }
 
-void Packer::make_room() {
+void Packer::make_room(std::size_t more) {
   const auto used = static_cast<std::size_t>(at_ - body_.data());
-  if (body_.size() - used >= kRoom) return;
-  body_.resize(2 * (used + kRoom));
+  if (body_.size() - used >= kRoom + more) return;
+  body_.resize(2 * (used + kRoom + more));
   at_ = body_.data() + used;
+}
+
+void Packer::next_text(std::string_view text) {
+  make_room(text.size());
+  plain(text.size());
+  at_ = std::copy(text.begin(), text.end(), at_);
+  make_room();
 }
 
 void Packer::next_position(const model::Position& value) {

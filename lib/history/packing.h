@@ -125,6 +125,7 @@ class Packer {
   }
   void next_to(std::int64_t value, std::int64_t other) { signed_number(wrapped(value, -1, other)); }
   void next_to(Duration value, Duration other) { next_to(value.count(), other.count()); }
+  void next_text(std::string_view text);
 
   // What follows is there only if this says so.
   bool take(bool present) {
@@ -138,7 +139,7 @@ class Packer {
     for (; value >= 0x80; value >>= 7U) *at_++ = static_cast<char>(value | 0x80U);
     *at_++ = static_cast<char>(value);
   }
-  void make_room();
+  void make_room(std::size_t more = 0);
   void signed_number(std::int64_t value) { plain(folded(value)); }
   void next_position(const model::Position& value);
 
@@ -232,6 +233,7 @@ class Unpacker {
   }
   void next_to(std::int64_t& value, std::int64_t other) { value = wrapped(other, 1, signed_number()); }
   void next_to(Duration& value, Duration other) { value = Duration{wrapped(other.count(), 1, signed_number())}; }
+  void next_text(std::string& value) { value = text(); }
   bool take(bool = false) { return ((mask_ >> bit_++) & 1U) != 0; }
 
  private:

@@ -84,6 +84,11 @@ Result<void> validate(const Settings& settings) {
   for (const auto& key : keys()) key.check(settings, mistakes);
   check_pairs(settings.restore.auth, settings.restore.tls, "restore", mistakes);
   check_clusters(settings, mistakes);
+  if (settings.detect.disk_min_history > settings.detect.disk_window) {
+    refuse(mistakes,
+           "detect.disk_min_history: is longer than 'detect.disk_window', of which nothing more is kept: no disk would "
+           "ever be watched for long enough");
+  }
   if (!mistakes.empty()) return all_of(mistakes);
   return {};
 }

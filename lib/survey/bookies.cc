@@ -50,6 +50,13 @@ void Bookies::begin_poll(TimeMs now) {
   }
 }
 
+void Bookies::remember(const std::string& name, int status, TimeMs since_ms) {
+  auto& view = bookies_[name].view;
+  view.name = name;
+  view.status = status;
+  view.status_since_ms = since_ms;
+}
+
 bool Bookies::is_due(const Bookie& bookie, Endpoint endpoint) const {
   const auto asked = bookie.asked_ms.find(endpoint);
   if (asked == bookie.asked_ms.end()) return true;
@@ -133,6 +140,7 @@ Result<void> Bookies::take_metrics(Bookie& bookie, const model::Exchange& exchan
     view.status = before.status;
     view.writable_dirs = before.writable_dirs;
   }
+  if (!view.status) view.status = before.status;
   view.status_since_ms = view.status == before.status && before.status_since_ms != 0 ? before.status_since_ms : now_;
   view.name = exchange.name;
   view.reachable = true;

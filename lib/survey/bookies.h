@@ -22,6 +22,9 @@ class Bookies {
  public:
   void begin_poll(TimeMs now);
 
+  // What an earlier run last knew of one: its `bookie_SERVER_STATUS`, and since when.
+  void remember(const std::string& name, int status, TimeMs since_ms);
+
   // What to ask next of those in `names`, "host:port", each question once in a poll.
   std::vector<Ask> due(const std::vector<std::string>& names);
 

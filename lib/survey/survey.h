@@ -37,6 +37,8 @@ class Survey {
   // Before the first poll. The topic counts as there until a list or the sweeps say otherwise, and so do its cursors
   // until a document that could show them lacks them.
   void remember(FormerTopic topic);
+  // Likewise a bookie, by the name that its views have; with its last status, and since when.
+  void remember_bookie(const std::string& name, int status, TimeMs since_ms);
 
   void begin_poll(TimeMs now);
 

@@ -65,6 +65,11 @@ void Survey::remember(FormerTopic topic) {
   facts->former_cursors = std::move(topic.cursors);
 }
 
+void Survey::remember_bookie(const std::string& name, int status, TimeMs since_ms) {
+  topology_.remember_bookie(name);
+  bookies_.remember(name, status, since_ms);
+}
+
 // True: it is an internal-info, which a census may wait for.
 bool Survey::note_for_census(const model::Exchange& exchange, const pulsar::Route& route) {
   if (route.endpoint == pulsar::Endpoint::kInternalStats) {

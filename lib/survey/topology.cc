@@ -165,6 +165,11 @@ void Topology::take_policies(const std::string& ns, model::NamespaceView policie
   namespaces_[ns] = std::move(policies);
 }
 
+void Topology::remember_bookie(const std::string& name) {
+  const bool reads_lists = options_.bookies.empty() && options_.share.speaks_for_cluster();
+  if (reads_lists) bookies_.push_back(name);
+}
+
 void Topology::take_bookies(std::vector<std::string> bookies) {
   for (auto& bookie : bookies) {
     // The list has bookie ports; metrics are served on a port of their own.

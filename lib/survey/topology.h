@@ -41,6 +41,8 @@ class Topology {
   void take_namespaces(const std::string& tenant, std::vector<std::string> namespaces);
   void take_policies(const std::string& ns, model::NamespaceView policies);
   void take_bookies(std::vector<std::string> bookies);
+  // One that an earlier run knew, until a list comes.
+  void remember_bookie(const std::string& name);
   // A namespace that a sweep named. Matters where nothing is discovered: then only such namespaces' policies are asked
   // for.
   void note_namespace(const std::string& ns) { swept_namespaces_.insert(ns); }

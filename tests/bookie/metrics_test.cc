@@ -79,6 +79,14 @@ TEST_CASE("what a bookie holds and was given to copy") {
   CHECK_FALSE(partly.recovered_bytes);
 }
 
+TEST_CASE("what is no share of a disk is not its usage") {
+  for (const std::string usage : {"1e300", "100.5", "-5", "+Inf"}) {
+    const auto decoded = decode_metrics("bookie_SERVER_STATUS 1\nbookie_ledger_dir__a_usage " + usage + "\n");
+    REQUIRE(decoded.has_value());
+    CHECK(decoded->view.dir_usage_ratio.empty());
+  }
+}
+
 TEST_CASE("a just started bookie does not know its usage yet") {
   const auto view = decode_metrics(
                         "bookie_SERVER_STATUS -1\nbookie_ledger_dir__a_usage 0.0\nbookie_ledger_dir__b_usage NaN\n"

@@ -151,6 +151,38 @@ TEST_CASE("after a restart, before any document of its topic came, a cursor is a
   CHECK(after.removed.empty());
 }
 
+// Before the statistics are read again, and with internal-info there already, which of a loaded topic tells no place.
+TEST_CASE("after a restart whoever is kept stays kept, and owners and places stay known") {
+  Bench bench;
+  bench.seen.cursor.properties = {{"tidemark.keep", "audit of 2026"}, {"owner", "team-a"}};
+  bench.poll(kStart, {101, 19});
+  const auto before = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
+  REQUIRE(before.exception);
+  REQUIRE(before.severity == model::Severity::kInfo);
+
+  const auto name = bench.seen.cursor.name;
+  bench.seen.cursor = {};
+  bench.seen.cursor.name = name;
+  bench.seen.cursor.position_at_ms = kStart + 9 * kDay + kMinute;
+  bench.seen.cursor.position_stale_by_rule = true;
+  const auto after = bench.poll(kStart + 9 * kDay + kMinute, {}, 0, false);
+  const auto& cursor = after.cursors.at(0);
+  CHECK(cursor.last_state == State::kAbandoned);
+  CHECK(cursor.owner == "team-a");
+  REQUIRE(cursor.exception);
+  CHECK(cursor.exception->reason == "audit of 2026");
+  CHECK(cursor.severity == model::Severity::kInfo);
+  CHECK(cursor.mark_delete == before.mark_delete);
+  CHECK(cursor.pinned_bytes == before.pinned_bytes);
+  CHECK(cursor.stale);
+
+  // Statistics that say otherwise count at once.
+  bench.seen.cursor.stats_at_ms = kStart + 9 * kDay + 2 * kMinute;
+  const auto told = bench.poll(kStart + 9 * kDay + 2 * kMinute, {}, 0, false).cursors.at(0);
+  CHECK_FALSE(told.exception);
+  CHECK_FALSE(told.owner);
+}
+
 TEST_CASE("a doubt does not clear what was concluded before it is settled") {
   Bench bench;
   bench.poll(kStart, {101, 19});

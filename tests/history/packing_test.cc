@@ -90,6 +90,7 @@ TEST_CASE("any number can be remembered") {
     history.activity = history::Interval{number, number / 2};
     history.pin_bytes = number;
     history.leftover = history::Leftover{number, {}, number, number / 2, number};
+    history.contract = history::Contract{std::string(200, 'k'), "team-ä"};
     history.position_epoch = static_cast<std::uint64_t>(number);
     std::string bytes;
     history::Packer packer;

@@ -212,17 +212,19 @@ TEST_CASE("what only the whole can get wrong is told at once, too") {
                                  "clusters:\n"
                                  "  - {url: 'http://a:8080', name: a}\n"
                                  "  - {url: 'http://a:8080', tls: {cert_file: c.pem}}\n"
-                                 "restore: {auth: {basic: {user: me}}}\n");
+                                 "restore: {auth: {basic: {user: me}}}\n"
+                                 "detect: {disk_min_history: 20d}\n");
   const auto loaded = load_file(path);
   REQUIRE(loaded.has_value());
   const auto checked = validate(*loaded);
   REQUIRE(checked.has_error());
   const auto lines = lines_of(located(checked.error(), path));
-  REQUIRE(lines.size() == 4);
+  REQUIRE(lines.size() == 5);
   CHECK(lines[0].starts_with(path + ":4:25: restore.auth.basic: needs both"));
   CHECK(lines[1].starts_with(path + ":3:33: clusters.1.tls: a client certificate"));
   CHECK(lines[2].starts_with(path + ":3:11: clusters.1.url: clusters.0 has it already"));
   CHECK(lines[3].starts_with(path + ":3:5: clusters.1: has no 'name'"));
+  CHECK(lines[4].starts_with(path + ":5:28: detect.disk_min_history: is longer than"));
 }
 
 TEST_CASE("of a file that is something else the first mistakes do") {

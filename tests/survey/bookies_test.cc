@@ -66,6 +66,26 @@ TEST_CASE("what a bookie says is believed where nothing speaks against it") {
   CHECK(after({{kStart, kFull}, {kStart + kMinute, "bookie_SERVER_STATUS 1\n"}}).status == 1);
 }
 
+TEST_CASE("what an earlier run knew of a bookie stands until the bookie says something else") {
+  survey::Bookies bookies;
+  bookies.remember(kBookie, 0, kStart);
+  bookies.begin_poll(kStart + kMinute);
+  CHECK(bookies.due({kBookie}).size() > 1);
+  (void)take(bookies, kStart + kMinute, Endpoint::kBookieMetrics, "<html></html>");
+  CHECK(bookies.views().at(0).status == 0);
+  CHECK(bookies.views().at(0).status_since_ms == kStart);
+  bookies.begin_poll(kStart + 2 * kMinute);
+  REQUIRE(take(bookies, kStart + 2 * kMinute, Endpoint::kBookieMetrics, metrics(1, "50", 1)).has_value());
+  CHECK(bookies.views().at(0).status == 1);
+  CHECK(bookies.views().at(0).status_since_ms == kStart + 2 * kMinute);
+}
+
+TEST_CASE("a bookie that answers without its status has not recovered") {
+  const auto view = after({{kStart, kFull}, {kStart + kMinute, "bookie_ledger_dir__a_usage 50\n"}});
+  CHECK(view.status == 0);
+  CHECK(view.status_since_ms == kStart);
+}
+
 TEST_CASE("a bookie that does not answer keeps what it said") {
   const auto view = after({{kStart, kFull}, {kStart + kMinute, "", 503}});
   CHECK(view.status == 0);

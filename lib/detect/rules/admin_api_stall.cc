@@ -17,7 +17,8 @@ model::Fact fact_of(const std::optional<std::int64_t>& value) {
 }
 
 std::string summary_of(const model::SlowCalls& calls) {
-  if (calls.timeouts > 0) return fmt::format("{} calls got no answer in time in this poll", calls.timeouts);
+  if (calls.timeouts > 0)
+    return fmt::format("{} call{} got no answer in time in this poll", calls.timeouts, calls.timeouts == 1 ? "" : "s");
   if (!calls.p90_ms || !calls.usual_ms) return "its calls were slow when they were made last";
   return fmt::format("nine in ten calls take up to {}, usually {}", format_duration(Duration{*calls.p90_ms}),
                      format_duration(Duration{*calls.usual_ms}));

@@ -72,9 +72,10 @@ void deletion_blocked(const TopicCase& c, Findings& out) {
   for (const auto& one : c.cases) cursors += one.cursor.kind == CursorKind::kSubscription ? 1 : 0;
   auto finding = topic_finding(model::Rule::kDeletionBlocked, c.topic);
   finding.since_ms = since->at;
-  finding.summary = fmt::format("nobody produces or consumes for at least {}; only {} unused or abandoned keep it",
-                                format_duration(Duration{c.snapshot.at_ms - since->at}),
-                                cursors == 1 ? "a subscription" : fmt::format("{} subscriptions", cursors));
+  finding.summary =
+      fmt::format("nobody produces or consumes for at least {}; only {} unused or abandoned",
+                  format_duration(Duration{c.snapshot.at_ms - since->at}),
+                  cursors == 1 ? "a subscription keeps it," : fmt::format("{} subscriptions keep it,", cursors));
   finding.evidence = {
       {"subscriptions", cursors}, {"no_producer_since_ms", since->at}, {"source", std::string(since->source)}};
   if (c.topic.total_bytes) finding.evidence.emplace_back("storage_bytes", *c.topic.total_bytes);
