@@ -137,10 +137,13 @@ def concluded(one):
 
 
 def of_unread(last, one, other):
-    """Lines about a cursor whose place was not read since the restart: it says what it said last, whatever it now is."""
+    """Lines about a cursor whose place was not read since the restart: it says what it said last, whatever it now is. Only whether what waits is due
+    may be newer: statistics tell that, and they may have come alone."""
     if last is None:
         return []
     now = concluded(other)
+    if {last["state"], now["state"]} == {"ok", "delayed"}:
+        return []
     return [f"{key} {last[key]} before, {now[key]} kept; state {one['state']}" for key in ("state", "severity", "drain") if last[key] != now[key]]
 
 
