@@ -53,6 +53,8 @@ STORIES = {  # alert: where it arrives
 LASTING = {  # and not over within this test, for a reason
     "TidemarkAckHole": "one hole follows the other",
     "TidemarkSubscriptionCountGrowth": "nobody stops the job; it fires on for a day, which is minutes here",
+    "TidemarkDiskGrowthFlatTraffic": "another leftover follows; it fires on for a day, which is minutes here",
+    "TidemarkDiskFullForecast": "likewise",
 }
 ELSEWHERE = {  # not seen here, for a reason; all of them are in rules_test.yml
     "TidemarkDiskFullSoon": "the last day before a disk is full is three seconds here, in which it may or may not be seen",
