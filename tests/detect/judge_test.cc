@@ -4,6 +4,19 @@
 using namespace tidemark;
 using namespace tidemark::testing;
 
+namespace {
+
+// A cursor that nobody moved for nine days, as it is found then.
+model::CursorVerdict left_behind(Bench& bench) {
+  bench.poll(kStart, {101, 19});
+  auto found = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
+  REQUIRE(found.state == State::kAbandoned);
+  REQUIRE(found.topic_reclaimable_bytes == 2000);
+  return found;
+}
+
+}  // namespace
+
 TEST_CASE("abandoned only after the window, by our own observation") {
   Bench bench;
   CHECK(bench.state(kStart, {101, 19}) == State::kIdle);
@@ -127,10 +140,7 @@ TEST_CASE("a position that grew old while nobody came keeps its verdict, marked 
 
 TEST_CASE("after a restart, before any document of its topic came, a cursor is as it was") {
   Bench bench;
-  bench.poll(kStart, {101, 19});
-  const auto before = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
-  REQUIRE(before.state == State::kAbandoned);
-  REQUIRE(before.topic_reclaimable_bytes == 2000);
+  const auto before = left_behind(bench);
 
   const auto name = bench.seen.cursor.name;
   bench.seen.topic.loaded = model::Loaded::kUnknown;
@@ -397,10 +407,7 @@ TEST_CASE("a finding whose cursor goes ends as removed, and one of the same name
 
 TEST_CASE("a clean-up ends with what it was to free and what went") {
   Bench bench;
-  bench.poll(kStart, {101, 19});
-  const auto found = bench.poll(kStart + 9 * kDay, {101, 19}).cursors.at(0);
-  REQUIRE(found.state == State::kAbandoned);
-  REQUIRE(found.topic_reclaimable_bytes == 2000);
+  const auto found = left_behind(bench);
   bench.listed = false;
   const auto gone = kStart + 9 * kDay + kMinute;
   auto removed = bench.poll(gone, {101, 19}).removed.at(0);
