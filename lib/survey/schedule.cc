@@ -90,11 +90,13 @@ void plan_after_sweep(TopicFacts& facts, bool ask_now, TimeMs now, const ReaskTi
   // A subscription that lost its consumer while it had nothing to do, and now has, is another matter than it was.
   const bool worse = suspicion > schedule.suspicion;
   schedule.suspicion = suspicion;
-  if (suspicion == Suspicion::kNone && !ask_now) {
+  // A busy poll may end before it is put: a later sweep that looks healthy takes nothing of that back.
+  schedule.owed = schedule.owed || ask_now;
+  if (suspicion == Suspicion::kNone && !schedule.owed) {
     schedule.due_ms = 0;
     return;
   }
-  if (ask_now || worse || (schedule.asked_ms != 0 && now - schedule.asked_ms >= schedule.reask.count()))
+  if (schedule.owed || worse || (schedule.asked_ms != 0 && now - schedule.asked_ms >= schedule.reask.count()))
     make_due(schedule, now);
 }
 
@@ -103,6 +105,7 @@ void plan_after_documents(TopicFacts& facts, bool changed, TimeMs now, const Rea
   const auto suspicion = suspicion_now(facts, now, times);
   schedule.asked_ms = now;
   schedule.due_ms = 0;
+  schedule.owed = false;
   // An answer that was no good is asked for again at the next poll, and if that is none either, like what deviates.
   if (schedule.failures > 0) {
     schedule.reask = schedule.failures == 1 ? Duration{1} : times.deviating;

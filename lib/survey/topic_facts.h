@@ -42,7 +42,8 @@ struct Schedule {
   TimeMs asked_ms = 0;
   Duration reask{0};  // current interval, doubling while nothing changes
   Suspicion suspicion = Suspicion::kNone;
-  int failures = 0;  // answers in a row that were no good
+  int failures = 0;   // answers in a row that were no good
+  bool owed = false;  // something happened that is worth a question, and it was not put yet
 };
 
 struct Standing {

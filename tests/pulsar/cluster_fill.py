@@ -173,7 +173,6 @@ def grows(checks, journal, of_all):
 def cleans_up(checks, daemon, of_all, admin):
     checks.equal(daemon.report().cursors[TOPIC, LEFT]["state"], "abandoned", "fill: who holds it is found")
     admin.remove_subscription(TOPIC, LEFT)
-    # Once, on a machine that did much else, nothing was seen freed for 90 s although the bookies had deleted it; why is not known.
     pending = of_all.wait_for("reclaim_pending", 240, lambda evidence: evidence["freed_bytes"] >= 20 * MESSAGE)["evidence"]
     checks.equal(pending["removed_subscriptions"], 1, "fill: what the removal is to free is pending")
 

@@ -75,6 +75,20 @@ TEST_CASE("what goes after a clean-up is asked for as it goes") {
   }
 }
 
+// On a real broker: a clean-up was seen, and what it freed was never asked for.
+TEST_CASE("a question that a busy poll did not come to stays due though the next sweep is healthy") {
+  survey::TopicFacts facts;
+  facts.sweep = {std::make_shared<const pulsar::SweepTopic>(topic_with(0, 1)), kStart};
+  survey::plan_after_sweep(facts, true, kStart, kTimes);
+  CHECK(facts.schedule.due_ms == kStart);
+  survey::plan_after_sweep(facts, false, kStart + kMinute, kTimes);
+  CHECK(facts.schedule.due_ms == kStart);
+  survey::plan_after_documents(facts, false, kStart + 2 * kMinute, kTimes);
+  CHECK(facts.schedule.due_ms == 0);
+  survey::plan_after_sweep(facts, false, kStart + 3 * kMinute, kTimes);
+  CHECK(facts.schedule.due_ms == 0);
+}
+
 TEST_CASE("what a document lists no more is told with its size") {
   survey::TopicFacts facts;
   pulsar::InternalStats stats;
