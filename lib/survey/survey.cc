@@ -13,7 +13,6 @@ namespace {
 
 constexpr Duration kDefaultStatsPeriod{60000};
 constexpr std::size_t kMaxRecordedTopicBytes = std::size_t{64} << 20;
-constexpr int kQuietPolls = 2;
 
 // A broker is left alone after more than this share of its topics was loaded anew or went away.
 bool is_disturbance(std::int64_t count, std::int64_t topics, std::int64_t one_in) {
@@ -48,7 +47,7 @@ void Survey::begin_poll(TimeMs now) {
   for (auto& [name, broker] : brokers_) {
     broker.swept = broker.conclusive = broker.reachable = false;
     broker.problem.clear();
-    broker.topics = broker.reloaded = 0;
+    broker.topics = broker.reloaded = broker.failed = 0;
     broker.shrunk = false;
     if (broker.quiet_polls > 0) --broker.quiet_polls;
     broker.calls.begin_poll(now);

@@ -101,6 +101,8 @@ class Survey {
   const Options& options() const { return options_; }
 
  private:
+  static constexpr int kQuietPolls = 2;
+
   struct Broker {
     bool swept = false;  // whole in this poll
     bool reachable = false;
@@ -108,10 +110,11 @@ class Survey {
     std::int64_t topics = 0;  // in the sweep of this poll so far
     std::int64_t topics_before = 0;
     std::int64_t reloaded = 0;             // topics of this sweep that were loaded anew
+    int failed = 0;                        // topics that answered 5xx in this poll and not when asked before
     bool shrunk = false;                   // it lost many since the sweep before
     std::optional<TimeMs> blank_since_ms;  // lost most of its topics at once
     bool conclusive = false;               // whole and plausible: absence from it means something
-    int quiet_polls = 0;                   // no suspect calls
+    int quiet_polls = 0;                   // no suspect calls in so many polls, this one included
     std::deque<std::string> suspects;
     CallTimes calls;
   };
@@ -138,6 +141,7 @@ class Survey {
   Result<void> take_info(TopicFacts& facts, const model::Exchange& exchange);
   Result<void> take_ledger_page(const model::Exchange& exchange);
   void refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint);
+  static void failed(TopicFacts& facts, Broker& broker);
   void judge_sweep(Broker& broker);
   void mark_missing();
   bool has_list(const TopicFacts& facts) const;

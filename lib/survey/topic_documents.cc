@@ -169,8 +169,12 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
     return;
   }
   if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_, times_);
-  // A broker in trouble is left alone for two polls.
-  if (exchange.status >= 500) brokers_[exchange.name].quiet_polls = 2;
+  if (endpoint == pulsar::Endpoint::kInternalStats && exchange.status >= 500) failed(facts, brokers_[exchange.name]);
+}
+
+// A broker in trouble is left alone; a topic that is broken, perhaps for ever, is no trouble of its broker.
+void Survey::failed(TopicFacts& facts, Broker& broker) {
+  if (facts.schedule.failures++ == 0 && ++broker.failed > 1) broker.quiet_polls = kQuietPolls;
 }
 
 }  // namespace tidemark::survey
