@@ -14,12 +14,27 @@ constexpr Duration kDay{86400000};
 constexpr std::int64_t kLeastMs = 1000;
 constexpr std::int64_t kTimes = 3;
 
+using Points = std::vector<history::Point>;
+
+// How much of the time since the first of them somebody looked: what lies between looks that are further apart was not
+// seen. `apart`: two looks, at most.
+Duration watched(const Points& points, TimeMs now, Duration apart) {
+  Duration sum{0};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto next = i + 1 < points.size() ? points[i + 1].at : now;
+    sum += std::min(Duration{next - points[i].at}, apart);
+  }
+  return sum;
+}
+
 // Of the day before now; empty while less than half of it was watched.
-std::optional<std::int64_t> usual(const history::Figures& figures, const std::string& name, TimeMs now) {
+std::optional<std::int64_t> middle_of_day(const history::Figures& figures, const std::string& name,
+                                          const model::Snapshot& snapshot) {
   const auto* series = figures.find(name);
   if (series == nullptr) return std::nullopt;
-  auto points = series->points();
-  if (points.empty() || now - points.front().at < kDay.count() / 2) return std::nullopt;
+  const auto points = series->points();
+  const auto apart = std::max<Duration>(2 * snapshot.interval, kDay / history::Series::kSlots);
+  if (watched(points, snapshot.at_ms, apart) < kDay / 2) return std::nullopt;
   std::vector<std::int64_t> values;
   values.reserve(points.size());
   for (const auto& point : points) values.push_back(point.value);
@@ -33,12 +48,17 @@ bool is_slow(const model::SlowCalls& calls) {
   return calls.p90_ms && calls.usual_ms && *calls.p90_ms >= std::max(kLeastMs, kTimes * *calls.usual_ms);
 }
 
-model::SlowCalls look(const model::BrokerView& broker, TimeMs now, history::Figures& figures) {
+model::SlowCalls look(const model::BrokerView& broker, const model::Snapshot& snapshot, history::Figures& figures) {
+  const auto now = snapshot.at_ms;
   model::SlowCalls calls;
   calls.broker = broker.name;
   calls.p90_ms = broker.calls_p90_ms;
   calls.timeouts = broker.calls_timed_out;
-  calls.usual_ms = usual(figures, "calls p90 " + broker.name, now);
+  // Who was away for a day comes back to what was usual before, not to what the first looks after it show.
+  KeptFigure usual(figures, "calls usual", broker.name, now, kDay);
+  const auto middle = middle_of_day(figures, "calls p90 " + broker.name, snapshot);
+  if (middle) usual.put(*middle);
+  calls.usual_ms = middle ? middle : usual.before();
   if (calls.p90_ms) KeptFigure(figures, "calls p90", broker.name, now, kDay).put(*calls.p90_ms);
   KeptFigure polls(figures, "calls slow", broker.name, now, kDay);
   KeptFigure since(figures, "calls slow since", broker.name, now, kDay);
@@ -59,7 +79,7 @@ model::SlowCalls look(const model::BrokerView& broker, TimeMs now, history::Figu
 std::vector<model::SlowCalls> observe_calls(const model::Snapshot& snapshot, history::Figures& figures) {
   std::vector<model::SlowCalls> found;
   for (const auto& broker : snapshot.brokers) {
-    auto calls = look(broker, snapshot.at_ms, figures);
+    auto calls = look(broker, snapshot, figures);
     if (calls.polls > 0) found.push_back(std::move(calls));
   }
   return found;

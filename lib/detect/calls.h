@@ -1,5 +1,6 @@
 #pragma once
-// How long brokers take to answer us, against what they took over the last day.
+// How long brokers take to answer us, against what they took over the last day, or, while less than half of that was
+// watched, over the last one that was.
 
 #include <vector>
 

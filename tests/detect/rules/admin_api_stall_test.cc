@@ -99,3 +99,37 @@ TEST_CASE("half a day of a stall does not become the usual") {
   CHECK(bench.polls(24 * 60, 200).empty());
   CHECK(bench.polls(11 * 60, 3000).size() == 1);
 }
+
+TEST_CASE("what was usual outlives a time in which nobody looked, however long it was") {
+  struct Row {
+    const char* why;
+    Duration away;
+    int polls_before_the_stall;
+  };
+  const std::vector<Row> rows{
+      {"an hour", Duration{60LL * kMinute}, 0},
+      {"all but the first minutes of the last day", Duration{23 * 60LL * kMinute + 50 * kMinute}, 0},
+      {"more than a day", Duration{37 * 60LL * kMinute}, 0},
+      {"more than a day, and then fast for some polls", Duration{37 * 60LL * kMinute}, 30},
+      {"a week", Duration{7 * 24 * 60LL * kMinute}, 1},
+  };
+  for (const auto& row : rows) {
+    INFO(row.why);
+    BrokerBench bench;
+    CHECK(bench.polls(24 * 60, 200).empty());
+    bench.now += row.away.count();
+    CHECK(bench.polls(row.polls_before_the_stall, 200).empty());
+    CHECK(bench.polls(2, 3000).empty());
+    CHECK(bench.polls(60, 3000).size() == 1);
+  }
+}
+
+TEST_CASE("a broker that stays slow is not stalled for ever, also where nobody looked when it began") {
+  for (const auto away : {Duration{0}, Duration{37 * 60LL * kMinute}}) {
+    BrokerBench bench;
+    CHECK(bench.polls(24 * 60, 200).empty());
+    bench.now += away.count();
+    CHECK(bench.polls(11 * 60, 3000).size() == 1);
+    CHECK(bench.polls(3 * 60, 3000).empty());
+  }
+}
