@@ -202,13 +202,14 @@ class Scene : private sim::Author {
     add<sim::OneShot>(sim::Part{name, "debug-anna", "test", sim::SubscriptionType::kExclusive}, plan, random_.next());
   }
 
-  // Some hours after the first bookie takes no more writes.
+  // Some hours after fewer bookies take writes than a ledger needs.
   void removed_when_full() {
     auto since = std::make_shared<TimeMs>(0);
     world_.add_client(std::make_unique<Script>([since](sim::World& world) {
       const auto& bookies = world.bookies().list();
-      const bool full = std::any_of(bookies.begin(), bookies.end(), [](const auto& one) { return !one.writable(); });
-      if (*since == 0 && full) *since = world.now();
+      const auto writable =
+          std::count_if(bookies.begin(), bookies.end(), [](const auto& one) { return one.writable(); });
+      if (*since == 0 && writable < world.settings().ensemble) *since = world.now();
       if (*since == 0 || world.now() - *since < Duration{hours{6}}.count()) return world.now() + kLook.count();
       auto& topic = *world.find(kLeakingTopic);
       topic.unsubscribe("debug-anna", world.at(topic));
