@@ -5,16 +5,13 @@
 #include <string>
 
 #include "base/units.h"
+#include "detect/rules/facts.h"
 #include "detect/rules/rules.h"
 
 namespace tidemark::detect::rules {
 namespace {
 
 constexpr std::int64_t kPolls = 3;  // in a row: one may be a pause of the broker's garbage collection, or of ours
-
-model::Fact fact_of(const std::optional<std::int64_t>& value) {
-  return value ? model::Fact(*value) : model::Fact(nullptr);
-}
 
 std::string summary_of(const model::SlowCalls& calls) {
   if (calls.timeouts > 0)

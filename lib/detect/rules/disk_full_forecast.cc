@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "detect/disks.h"
+#include "detect/rules/facts.h"
 #include "detect/rules/rules.h"
 #include "model/lookup.h"
 #include "model/policies.h"
@@ -79,8 +80,6 @@ const model::DiskOutlook* first_full(const ClusterCase& c, std::string_view book
   }
   return first;
 }
-
-model::Fact fact_of(const std::optional<TimeMs>& at) { return at ? model::Fact(*at) : model::Fact(nullptr); }
 
 void add_facts(model::Finding& finding, const model::DiskOutlook& outlook) {
   finding.evidence = {{"directory", outlook.dir},

@@ -33,4 +33,10 @@ model::Finding cursor_finding(model::Rule rule, const model::TopicView& topic, c
   return finding;
 }
 
+model::Finding bookie_finding(model::Rule rule, const model::BookieView& bookie) {
+  auto finding = finding_of(rule, bookie.name);
+  if (bookie.status_since_ms != 0) finding.since_ms = bookie.status_since_ms;
+  return finding;
+}
+
 }  // namespace tidemark::detect::rules

@@ -11,6 +11,7 @@
 #include "detect/disks.h"
 #include "detect/message_age.h"
 #include "detect/quotas.h"
+#include "detect/rules/facts.h"
 #include "detect/rules/rules.h"
 #include "detect/traffic.h"
 
@@ -25,8 +26,6 @@ std::optional<TimeMs> reached_at(double left, double per_day, TimeMs now) {
   if (per_day <= 0 || left / per_day * kDayMs > kFarMs) return std::nullopt;
   return now + std::llround(std::max(0.0, left) / per_day * kDayMs);
 }
-
-model::Fact fact_of(const std::optional<TimeMs>& at) { return at ? model::Fact(*at) : model::Fact(nullptr); }
 
 std::int64_t bytes_of(double millionths, std::int64_t limit) {
   return std::llround(millionths / kMillion * static_cast<double>(limit));

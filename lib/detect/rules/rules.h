@@ -55,10 +55,12 @@ struct ClusterCase {
 
 // A finding of `rule` with its level and severity; the rest is the rule's to fill.
 model::Finding finding_of(model::Rule rule, std::string subject);
-// About a namespace, about a whole topic, and about one cursor of it.
+// About a namespace, about a whole topic, about one cursor of it, and about what a bookie says of itself, since it
+// does.
 model::Finding namespace_finding(model::Rule rule, const std::string& ns);
 model::Finding topic_finding(model::Rule rule, const model::TopicView& topic);
 model::Finding cursor_finding(model::Rule rule, const model::TopicView& topic, const model::CursorView& cursor);
+model::Finding bookie_finding(model::Rule rule, const model::BookieView& bookie);
 
 // How often the broker looks for ledgers that it may delete.
 std::int64_t retention_check_seconds(const model::Snapshot& snapshot);

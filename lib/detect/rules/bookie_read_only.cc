@@ -1,32 +1,21 @@
-// A bookie that takes no writes, and one that is in no list of bookies, as it says itself or, where it answers nothing,
-// another one. Both stay until it says otherwise: a bookie that answers nothing has not recovered.
+// A bookie that takes no writes, as it says itself, until it says otherwise: one that answers nothing has not
+// recovered.
 #include <fmt/format.h>
 
 #include "detect/disks.h"
+#include "detect/rules/facts.h"
 #include "detect/rules/rules.h"
 
 namespace tidemark::detect::rules {
 namespace {
 
 constexpr int kReadOnly = 0;
-constexpr int kUnregistered = -1;
 constexpr double kPercent = 100;
 
 // Its disks are no reason any more.
 bool is_stuck(const model::BookieView& bookie) {
   const auto usage = usage_of(bookie);
   return usage && *usage < usage_limit_of(bookie) && bookie.writable_dirs.value_or(0) > 0;
-}
-
-template <class T>
-model::Fact fact_of(const std::optional<T>& value) {
-  return value ? model::Fact(*value) : model::Fact(nullptr);
-}
-
-model::Finding bookie_finding(model::Rule rule, const model::BookieView& bookie) {
-  auto finding = finding_of(rule, bookie.name);
-  if (bookie.status_since_ms != 0) finding.since_ms = bookie.status_since_ms;
-  return finding;
 }
 
 std::string summary_of(const model::BookieView& bookie) {
@@ -54,17 +43,6 @@ void bookie_read_only(const ClusterCase& c, Findings& out) {
                         {"writable_dirs", fact_of(writable)},
                         {"threshold_percent", usage_limit_of(bookie) * kPercent},
                         {"answers", bookie.reachable}};
-    out.push_back(std::move(finding));
-  }
-}
-
-void bookie_unregistered(const ClusterCase& c, Findings& out) {
-  for (const auto& bookie : c.snapshot.bookies) {
-    if (bookie.status != kUnregistered) continue;
-    auto finding = bookie_finding(model::Rule::kBookieUnregistered, bookie);
-    finding.summary = bookie.reachable ? "runs, and is not registered: clients do not know it"
-                                       : "answers nothing, and is not registered any more: it is gone, or cut off";
-    finding.evidence = {{"answers", bookie.reachable}};
     out.push_back(std::move(finding));
   }
 }
