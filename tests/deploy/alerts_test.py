@@ -41,6 +41,8 @@ STORIES = {  # alert: where it arrives
     "TidemarkLeftoverReplicator": "platform",
     "TidemarkTtlOverdue": "platform",
     "TidemarkDelayedOutlivesTtl": "platform",
+    "TidemarkTtlRetention": "nobody",
+    "TidemarkGrowthWithoutPublishers": "nobody",
     "TidemarkAdminApiStall": "platform",  # first of all: it is over after half a minute
     "TidemarkBookieUnregistered": "pager",
     "TidemarkReadCacheThrash": "platform",
@@ -148,6 +150,8 @@ class Stack:
         (self.folder / "prometheus.yml").write_text(replaced(replaced(config, "scrape_interval: 30s", "scrape_interval: 1s"),
                                                              "evaluation_interval: 30s", "evaluation_interval: 1s"))
         config = replaced((DEPLOY / "alertmanager.example.yml").read_text(), "localhost:8060", f"127.0.0.1:{self.hook.port}")
+        # What is for nobody comes here, too: to be seen.
+        config = replaced(config, "- name: nobody", f"- name: nobody\n    webhook_configs: [{{url: 'http://127.0.0.1:{self.hook.port}/nobody'}}]")
         (self.folder / "alertmanager.yml").write_text(shortened(config, ["group_wait", "group_interval"]))
         try:
             self._start("alertmanager", ["prometheus-alertmanager", f"--config.file={self.folder}/alertmanager.yml", f"--storage.path={self.folder}/data",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds README.md against the sources: every metric, state, rule, command and alert is listed, no other metric is, and every link leads somewhere.
+"""Holds README.md against the sources: every metric, state, rule, command and alert is listed, no other metric is, what has no alert is said to have
+none, and every link leads somewhere.
 
     tests/docs/readme_test.py [ROOT]      checks ROOT (default: this checkout)
     tests/docs/readme_test.py --self-test plants each kind of fault in small texts and expects it to be found
@@ -11,6 +12,9 @@ import tempfile
 
 METRIC = re.compile(r'"((?:tidemark|process)_[a-z0-9_]+)"')
 WORD = re.compile(r'\{(?:State|Rule)::k\w+,\s*"([a-z_]+)"')
+FINDING = re.compile(r'\{(?:Rule::k\w+,\s*"([a-z_]+)"|State::k\w+,\s*"([a-z_]+)",\s*Severity::k\w+,\s*true)')
+ALERTED = re.compile(r'(?:rule|state)="([a-z_]+)"')
+UNALERTED = re.compile(r"^Without an alert is .*?\n\n", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r'add_subcommand\(\s*"([a-z]+)"')
 ALERT = re.compile(r"- alert: (\w+)")
 LISTED = re.compile(r"`([^`\s]+)`")
@@ -50,6 +54,16 @@ def check_links(root):
                 yield f"{path.relative_to(root)}: {link} has no such heading"
 
 
+def check_alerts(root, readme):
+    """Whatever is found has an alert, or the README says why not."""
+    words = {one or other for one, other in found(FINDING, root, "lib/model/vocabulary.h")}
+    alerted = words & found(ALERTED, root, "deploy/prometheus/*.rules.yml")
+    paragraph = UNALERTED.search(readme)
+    excused = words & set(LISTED.findall(paragraph[0])) if paragraph else set()
+    for name in sorted(words - alerted - excused):
+        yield f"README.md: `{name}` has no alert, and nothing says why"
+
+
 def check(root):
     readme = (root / "README.md").read_text(encoding="utf-8")
     listed = set(LISTED.findall(readme))
@@ -70,22 +84,25 @@ def check(root):
     rows = {name for row in METRIC_ROW.findall(readme) for name in LISTED.findall(row) if re.match(r"(tidemark|process)_", name)}
     for name in sorted(rows - metrics):
         yield f"README.md: the metric `{name}` is not in the sources"
+    yield from check_alerts(root, readme)
     yield from check_links(root)
 
 
 def self_test():
     good = {
-        "README.md": "| `tidemark_a` | x |\n`ok` `some_rule` `Alert` `run` [a](docs/a.md#a-heading) `[no](link)`\n",
+        "README.md": "| `tidemark_a` | x |\n`ok` `some_rule` `Alert` `run` [a](docs/a.md#a-heading) `[no](link)`\n\nWithout an alert is `quiet`.\n\n",
         "docs/a.md": "# A heading\n[back](../README.md) [out](https://x.example/)\n",
         "lib/report/x.cc": '{"tidemark_a", "Help."}',
-        "lib/model/vocabulary.h": '{State::kOk, "ok", x}, {Rule::kSome, "some_rule", x}',
-        "deploy/prometheus/t.rules.yml": "      - alert: Alert\n",
+        "lib/model/vocabulary.h": '{State::kOk, "ok", Severity::kInfo, false}, {State::kQuiet, "quiet", Severity::kInfo, true}, {Rule::kSome, "some_rule", x}',
+        "deploy/prometheus/t.rules.yml": '      - alert: Alert\n        expr: tidemark_findings{rule="some_rule"}\n',
         "daemon/commands/run.cc": 'app.add_subcommand("run", "x")',
     }
     faults = {  # what is planted -> what must be said
         ("lib/report/y.cc", '{"tidemark_b", "Help."}'): "the metric `tidemark_b` is missing",
         ("README.md", good["README.md"] + "| `tidemark_c` | x |\n"): "the metric `tidemark_c` is not in the sources",
         ("lib/model/vocabulary.h", good["lib/model/vocabulary.h"] + '{State::kNew,\n "new", x}'): "the state or rule `new` is missing",
+        ("deploy/prometheus/t.rules.yml", "      - alert: Alert\n"): "`some_rule` has no alert",
+        ("README.md", good["README.md"].replace("Without an alert is `quiet`", "`quiet`")): "`quiet` has no alert",
         ("deploy/prometheus/u.rules.yml", "- alert: Other\n"): "the alert `Other` is missing",
         ("daemon/commands/go.cc", 'app.add_subcommand(\n"go", "x")'): "the command `go` is missing",
         ("docs/b.md", "[x](gone.md)"): "the link to gone.md leads nowhere",
