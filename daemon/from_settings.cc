@@ -29,18 +29,10 @@ std::optional<int> whole_number(std::string_view text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-// A container's HOSTNAME is its pod's name, whatever the network calls it.
-std::string host_name() {
-  if (const char* given = std::getenv("HOSTNAME"); given != nullptr && *given != '\0')
-    return given;  // NOLINT(concurrency-mt-unsafe)
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
 Result<model::Share> share_of(const settings::Cluster& cluster, const http::Origin& seed) {
   model::Share share;
   auto shard = shard_of(cluster, host_name());
-  if (!shard) return shard.error();
+  if (!shard) return shard.error().at(cluster.url);
   share.shard = *shard;
   switch (cluster.mode) {
     case settings::Mode::kCluster:
@@ -101,6 +93,14 @@ report::MetricLimits metric_limits_of(const settings::Settings& settings) {
   return limits;
 }
 
+// A container's HOSTNAME is its pod's name, whatever the network calls it.
+std::string host_name() {
+  if (const char* given = std::getenv("HOSTNAME"); given != nullptr && *given != '\0')
+    return given;  // NOLINT(concurrency-mt-unsafe)
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
 Result<model::Shard> shard_of(const settings::Cluster& cluster, std::string_view host) {
   if (cluster.shards <= 1) return model::Shard{};
   const auto dash = host.rfind('-');
@@ -109,10 +109,10 @@ Result<model::Shard> shard_of(const settings::Cluster& cluster, std::string_view
   if (index && *index < cluster.shards) return model::Shard{*index, cluster.shards};
   return Error{
       Errc::kConfig,
-      fmt::format("cluster {}: which of the {} shards is this? The host '{}' {}. Give clusters.N.shard, 0 to "
-                  "{}, or for all of it clusters.N.shards: 1",
-                  cluster.url, cluster.shards, host,
-                  ordinal ? "has the number of none" : "does not end in '-' and a number", cluster.shards - 1)};
+      fmt::format("which of the {} shards is this? The host '{}' {}. Give its number, 0 to {}, or for all of it "
+                  "'shards: 1'",
+                  cluster.shards, host, ordinal ? "has the number of none" : "does not end in '-' and a number",
+                  cluster.shards - 1)};
 }
 
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster) {

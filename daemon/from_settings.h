@@ -28,7 +28,8 @@ struct Connection {
   http::TlsOptions tls;
   collect::FetchOptions fetch;
 };
-// An error names the key. `host`: of this process, where a shard is told by it.
+std::string host_name();
+// `host`: of this process, where a shard is told by it.
 Result<model::Shard> shard_of(const settings::Cluster& cluster, std::string_view host);
 Result<Connection> connection_of(const settings::Settings& settings, const settings::Cluster& cluster);
 

@@ -4,9 +4,11 @@
 #include <string_view>
 #include <utility>
 
+#include "daemon/from_settings.h"
 #include "http/url.h"
 #include "model/names.h"
 #include "settings/load.h"
+#include "settings/mistakes.h"
 
 namespace tidemark::daemon {
 namespace {
@@ -30,6 +32,23 @@ Result<void> put_url(settings::Cluster& cluster, const std::string& url) {
 Error contradiction(const std::string& flag, const std::string& value, const std::string& other,
                     const std::string& name) {
   return {Errc::kConfig, flag + ": '" + value + "' and " + other + " '" + name + "' have nothing in common"};
+}
+
+bool is_meant(const settings::Cluster& cluster, const Common& common) {
+  return common.cluster.empty() || cluster.name == common.cluster || cluster.url == common.cluster;
+}
+
+// Which part of a cluster this daemon is may be told by its host.
+template <class Add>
+void add_shards(const settings::Settings& settings, const Common& common, const settings::Mistakes& mistakes,
+                const Add& add) {
+  for (std::size_t i = 0; i < settings.clusters.size(); ++i) {
+    const auto& cluster = settings.clusters[i];
+    const auto place = "clusters." + std::to_string(i);
+    const bool unclear = mistakes.concern(place + ".shards") || mistakes.concern(place + ".shard");
+    if (!is_meant(cluster, common) || !cluster.shard.empty() || unclear) continue;
+    if (auto shard = shard_of(cluster, host_name()); !shard) add(shard.error().at(place + ".shard"));
+  }
 }
 
 }  // namespace
@@ -77,8 +96,9 @@ bool asks_for_check(int count, const char* const* arguments) {
 
 Result<settings::Settings> load_settings(const Common& common, bool need_cluster) {
   settings::Settings settings;
+  settings::Mistakes mistakes;
   if (!common.config.empty()) {
-    auto loaded = settings::load_file(common.config);
+    auto loaded = settings::load_file(common.config, mistakes);
     if (!loaded) return loaded.error();
     settings = std::move(*loaded);
   }
@@ -95,14 +115,20 @@ Result<settings::Settings> load_settings(const Common& common, bool need_cluster
     settings.clusters.front().url = "http://recording";
   }
   for (const auto& assignment : common.sets) {
-    if (auto done = settings::apply_set(settings, assignment); !done) return done.error();
+    if (auto done = settings::apply_set(settings, assignment); !done) {
+      mistakes.add(done.error(), assignment.substr(0, assignment.find('=')));
+    }
   }
-  if (settings.clusters.empty()) {
-    return Error{Errc::kConfig, "no cluster: give the URL of a broker, e.g. http://localhost:8080, or --config FILE"};
+  if (settings.clusters.empty() && !mistakes.concern("clusters")) {
+    mistakes.add({Errc::kConfig, "no cluster: give the URL of a broker, e.g. http://localhost:8080, or --config FILE"},
+                 "clusters");
   }
-  if (auto done = settings::validate(settings); !done) {
-    return common.config.empty() ? done.error() : settings::located(done.error(), common.config);
-  }
+  const auto add = [&](const Error& error) {
+    mistakes.add(common.config.empty() ? error : settings::located(error, common.config));
+  };
+  if (auto done = settings::validate(settings, mistakes); !done) add(done.error());
+  if (need_cluster) add_shards(settings, common, mistakes, add);
+  if (!mistakes.empty()) return mistakes.all();
   return settings;
 }
 
@@ -111,7 +137,7 @@ Result<settings::Cluster> chosen_cluster(const settings::Settings& settings, con
   std::string names;
   for (const auto& cluster : settings.clusters) {
     const auto& name = cluster.name.empty() ? cluster.url : cluster.name;
-    if (!common.cluster.empty() && (cluster.name == common.cluster || cluster.url == common.cluster)) return cluster;
+    if (!common.cluster.empty() && is_meant(cluster, common)) return cluster;
     names += (names.empty() ? "" : ", ") + name;
   }
   return Error{Errc::kConfig, "--cluster: choose one of " + names};

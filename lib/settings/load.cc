@@ -52,16 +52,16 @@ bool is_binary(std::string_view text) {
 
 }  // namespace
 
-Result<Settings> load_text(std::string_view text, const std::string& name) {
+Result<Settings> load_text(std::string_view text, const std::string& name, Mistakes& mistakes) {
   if (text.size() > kLargestFile) return too_large(name);
   if (is_binary(text)) return Error{Errc::kConfig, name + ": not a text file; a configuration is YAML"};
-  return read_yaml(std::string(text), name);
+  return read_yaml(std::string(text), name, mistakes);
 }
 
-Result<Settings> load_file(const std::string& path) {
+Result<Settings> load_file(const std::string& path, Mistakes& mistakes) {
   auto text = read_file(path);
   if (!text) return text.error();
-  return load_text(*text, path);
+  return load_text(*text, path, mistakes);
 }
 
 Error located(const Error& error, const std::string& path) {

@@ -38,14 +38,14 @@ const char* kind_of(const YAML::Node& node) {
   return node.IsScalar() ? "a single value" : "nothing";
 }
 
-// Goes on behind a mistake, so that all of them are told at once.
+// Goes on behind a mistake.
 class Reader {
  public:
-  explicit Reader(const std::string& name) : name_(name) {}
+  Reader(const std::string& name, Mistakes& mistakes) : name_(name), mistakes_(mistakes) {}
 
   Result<Settings> read_document(const YAML::Node& top) {
+    if (!top.IsMap()) return error(top.Mark(), no_mapping(top, Place{}));
     read_group(top, Place{});
-    if (!mistakes_.empty()) return all_of(mistakes_);
     return std::move(settings_);
   }
 
@@ -55,7 +55,11 @@ class Reader {
   }
 
  private:
-  void complain(const YAML::Mark& mark, const std::string& text) { mistakes_.push_back(error(mark, text)); }
+  // `key`: what has no value to rely on because of it; empty: nothing.
+  void complain(const YAML::Mark& mark, const std::string& key, const std::string& text) {
+    ++complaints_;
+    mistakes_.add(error(mark, text), key);
+  }
 
   // `mark` is where the key stands: a null value has no place of its own.
   void read(const YAML::Node& node, const Place& place, const YAML::Mark& mark) {
@@ -67,55 +71,65 @@ class Reader {
 
   void read_value(const YAML::Node& node, const Place& place, const Key& key, const YAML::Mark& mark) {
     ++values_;
-    if (node.IsNull()) return complain(mark, place.text() + " has no value; write one or leave the key out");
+    if (node.IsNull())
+      return complain(mark, place.text(), place.text() + " has no value; write one or leave the key out");
     if (!node.IsScalar()) {
-      return complain(node.Mark(),
+      return complain(node.Mark(), place.text(),
                       fmt::format("{} must be a single value ({}), not {}", place.text(), key.kind, kind_of(node)));
     }
     if (auto good = key.set(settings_, place.index, node.Scalar()); !good) {
-      complain(node.Mark(), good.error().at(place.text()).text());
+      complain(node.Mark(), place.text(), good.error().at(place.text()).text());
     }
   }
 
   void read_list(const YAML::Node& node, const Place& place) {
     if (!node.IsSequence()) {
-      return complain(node.Mark(),
+      return complain(node.Mark(), place.text(),
                       fmt::format("{} must be a list (entries behind '- '), not {}", place.text(), kind_of(node)));
     }
     std::size_t number = 0;
     for (const auto& entry : node) {
       const auto inner = place.entry(number++);
       const auto values = values_;
-      const auto mistakes = mistakes_.size();
+      const auto complaints = complaints_;
       read(entry, inner, entry.Mark());
       if (values_ > values) continue;
-      if (mistakes_.size() == mistakes) {
-        complain(entry.Mark(), inner.text() + " is empty; write something or leave it out");
+      if (complaints_ == complaints) {
+        complain(entry.Mark(), inner.text(), inner.text() + " is empty; write something or leave it out");
       }
       return;  // no entry was made of it, and later ones have no place without it
     }
   }
 
+  static std::string no_mapping(const YAML::Node& node, const Place& place) {
+    return fmt::format("{} must be a mapping of keys (such as '{}: ...'), not {}", place.text(),
+                       children(place.path).front(), kind_of(node));
+  }
+
   void read_group(const YAML::Node& node, const Place& place) {
+    if (!node.IsMap()) return complain(node.Mark(), place.text(), no_mapping(node, place));
     const auto names = children(place.path);
-    if (!node.IsMap()) {
-      return complain(node.Mark(), fmt::format("{} must be a mapping of keys (such as '{}: ...'), not {}", place.text(),
-                                               names.front(), kind_of(node)));
-    }
     std::map<std::string, int> lines;  // of the keys seen
     for (const auto& member : node) read_member(member.first, member.second, place, names, lines);
   }
 
   void read_member(const YAML::Node& key, const YAML::Node& value, const Place& place,
                    const std::vector<std::string>& names, std::map<std::string, int>& lines) {
-    if (!key.IsScalar()) return complain(key.Mark(), "a key must be a word, not " + std::string(kind_of(key)));
+    if (!key.IsScalar())
+      return complain(key.Mark(), place.path.empty() ? "" : place.text(),
+                      "a key must be a word, not " + std::string(kind_of(key)));
     const auto& name = key.Scalar();
     const bool known = name != "[]" && std::find(names.begin(), names.end(), name) != names.end();
-    if (!known) return complain(key.Mark(), unknown_key(place.path, place.index, name).text());
+    // It may stand for any other one that seems to be missing there.
+    if (!known) {
+      return complain(key.Mark(), place.path.empty() ? "" : place.text(),
+                      unknown_key(place.path, place.index, name).text());
+    }
     const auto inner = place.member(name);
     const auto [first, is_new] = lines.emplace(name, key.Mark().line + 1);
     if (!is_new) {
-      return complain(key.Mark(), fmt::format("{} is given twice; first in line {}", inner.text(), first->second));
+      return complain(key.Mark(), inner.text(),
+                      fmt::format("{} is given twice; first in line {}", inner.text(), first->second));
     }
     read(value, inner, key.Mark());
   }
@@ -123,7 +137,8 @@ class Reader {
   std::string name_;
   Settings settings_;
   std::size_t values_ = 0;  // seen so far
-  std::vector<Error> mistakes_;
+  std::size_t complaints_ = 0;
+  Mistakes& mistakes_;
 };
 
 // Notes where documents start and nothing else.
@@ -170,8 +185,8 @@ YAML::Mark find_tab(const std::string& text) {
 
 }  // namespace
 
-Result<Settings> read_yaml(const std::string& text, const std::string& name) {
-  Reader reader(name);
+Result<Settings> read_yaml(const std::string& text, const std::string& name, Mistakes& mistakes) {
+  Reader reader(name, mistakes);
   try {
     const auto starts = find_documents(text);
     if (starts.size() > 1) return reader.error(starts[1], "a second document begins; only one is read");

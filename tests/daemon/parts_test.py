@@ -212,7 +212,23 @@ class Shards(Parts):
             with unittest.mock.patch.dict(os.environ, HOSTNAME=host):
                 ran = run("scan", "http://127.0.0.1:1", "--set", "clusters.0.shards=3")
             self.assertEqual(ran.code, 2, ran)
-            self.assertIn(f"which of the 3 shards is this? The host '{host}' {why}", ran.err)
+            self.assertIn(f"clusters.0.shard: which of the 3 shards is this? The host '{host}' {why}", ran.err)
+
+    def test_what_is_wrong_about_shards_is_told_with_all_other_mistakes(self):
+        with Folder() as folder, unittest.mock.patch.dict(os.environ, HOSTNAME="laptop"):
+            path = folder.write("tidemark.yml", "poll: {interval: soon}\nclusters:\n- {url: 'http://127.0.0.1:1', name: a, shards: 3}\n"
+                                                "- {url: 'http://127.0.0.1:2', shards: 3, shard: 3}\n")
+            ran = run("serve", "--config", path, "--set", "detect.stuck_aftr=1h")
+            self.assertEqual(ran.code, 2, ran)
+            lines = ran.err.splitlines()
+            wanted = ["tidemark.yml:1:18: poll.interval: ", "--set: unknown key 'detect.stuck_aftr'", "tidemark.yml:4:49: clusters.1.shard: 3 of 3 shards",
+                      "tidemark.yml:4:3: clusters.1: has no 'name'", "tidemark.yml:3:3: clusters.0.shard: which of the 3 shards is this?"]
+            self.assertEqual(len(lines), len(wanted), ran)
+            for line, said in zip(lines, wanted):
+                self.assertIn(said, line)
+            ran = run("scan", "--config", path, "--cluster", "http://127.0.0.1:2")
+            self.assertIn("clusters.1.shard: 3 of 3 shards", ran.err)
+            self.assertNotIn("clusters.0.shard", ran.err)
 
 
 class Sidecars(Parts):

@@ -7,6 +7,7 @@
 
 #include "settings/keys.h"
 #include "settings/load.h"
+#include "settings/strict.h"
 #include "support/catch.h"
 
 using namespace tidemark;
@@ -30,13 +31,6 @@ std::vector<fs::path> bad_files() {
   return paths;
 }
 
-std::string complaint(const fs::path& path) {
-  const auto loaded = settings::load_file(path.string());
-  if (!loaded) return loaded.error().text();
-  const auto valid = settings::validate(*loaded);
-  return valid ? "nothing" : valid.error().text();
-}
-
 std::string without_folder(std::string text, const fs::path& path) {
   const auto folder = path.parent_path().string() + "/";
   const auto at = text.find(folder);
@@ -44,7 +38,7 @@ std::string without_folder(std::string text, const fs::path& path) {
 }
 
 settings::Settings load_config(const char* name) {
-  auto loaded = settings::load_file(std::string(TIDEMARK_SOURCE_DIR "/config/") + name);
+  auto loaded = testing::load_file(std::string(TIDEMARK_SOURCE_DIR "/config/") + name);
   if (!loaded) FAIL(loaded.error().text());
   return *loaded;
 }
@@ -56,14 +50,14 @@ TEST_CASE("a mistake in a file gets the line that helps") {
   for (const auto& path : bad_files()) {
     auto expect = path;
     const auto wanted = read(expect.replace_extension(".expect"));
-    CHECK(path.filename().string() + " -> " + without_folder(complaint(path), path) + "\n" ==
+    CHECK(path.filename().string() + " -> " + without_folder(testing::complaint(path.string()), path) + "\n" ==
           path.filename().string() + " -> " + wanted);
   }
 }
 
 TEST_CASE("no complaint repeats a secret") {
   for (const auto& path : bad_files()) {
-    const auto text = complaint(path);
+    const auto text = testing::complaint(path.string());
     for (const auto* secret : {"eyJ", "c2VjcmV0", "hunter2"}) {
       INFO(text);
       CHECK(text.find(secret) == std::string::npos);

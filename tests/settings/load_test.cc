@@ -10,10 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "settings/strict.h"
 #include "support/catch.h"
 
 using namespace tidemark;
 using namespace tidemark::settings;
+using tidemark::testing::load_file;
+using tidemark::testing::load_text;
 namespace fs = std::filesystem;
 
 namespace {
@@ -225,6 +228,25 @@ TEST_CASE("what only the whole can get wrong is told at once, too") {
   CHECK(lines[2].starts_with(path + ":3:11: clusters.1.url: clusters.0 has it already"));
   CHECK(lines[3].starts_with(path + ":3:5: clusters.1: has no 'name'"));
   CHECK(lines[4].starts_with(path + ":5:28: detect.disk_min_history: is longer than"));
+}
+
+TEST_CASE("what a value alone and what the whole gets wrong are told at once, and nothing that only follows") {
+  const Folder folder;
+  const auto path = folder.write("both.yaml",
+                                 "clusters:\n"
+                                 "  - {url: 'http://a:8080', shards: 3, shard: 7}\n"
+                                 "  - {url: 'ftp://b', name: b, shards: many, shard: 7, auth: {basic: {user: me}}}\n"
+                                 "  - {url: 'http://c:8080', nmae: c, mode: sidecar, shards: 2}\n"
+                                 "detect: {disk_min_history: 20d, disk_window: soon}\n");
+  const auto lines = lines_of({Errc::kConfig, testing::complaint(path)});
+  REQUIRE(lines.size() == 7);
+  CHECK(lines[0].starts_with(path + ":3:11: clusters.1.url: "));
+  CHECK(lines[1].starts_with(path + ":3:39: clusters.1.shards: "));
+  CHECK(lines[2].starts_with(path + ":4:28: unknown key 'clusters.2.nmae'"));
+  CHECK(lines[3].starts_with(path + ":5:46: detect.disk_window: "));
+  CHECK(lines[4].starts_with("clusters.0.shard: 7 of 3 shards there is none"));
+  CHECK(lines[5].starts_with("clusters.0: has no 'name'"));
+  CHECK(lines[6].starts_with("clusters.1.auth.basic: needs both"));
 }
 
 TEST_CASE("of a file that is something else the first mistakes do") {
