@@ -80,7 +80,7 @@ class Metrics(WithDaemon):
     def test_two_scrapes_of_one_poll_have_one_cluster_part(self):
         def pair():
             first, second = (self.daemon.get("/metrics")[1] for _ in range(2))
-            first, second = (text.split("# HELP tidemark_up ")[0] for text in (first, second))
+            first, second = (text.split("# HELP tidemark_requests_total ")[0] for text in (first, second))
             at = [value for name, _, value in parse_metrics(first) + parse_metrics(second) if name == "tidemark_snapshot_timestamp_seconds"]
             return (first, second) if len(set(at)) == 1 and len(at) == 2 else None
         first, second = wait_until(pair, "two scrapes between two polls")
