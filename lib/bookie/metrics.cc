@@ -99,6 +99,18 @@ void add(const formats::MetricSample& sample, model::BookieView& view) {
   figure = figure.value_or(0) + std::llround(sample.value);
 }
 
+void take_dir(std::string_view dir, double percent, Metrics& metrics) {
+  auto& known = metrics.view.dir_usage_ratio;
+  auto& blank = metrics.blank_dirs;
+  if (known.size() + blank.size() >= kMostDirs && !known.contains(std::string(dir))) {
+    ++metrics.more_dirs;
+  } else if (known_usage(percent)) {
+    known.insert_or_assign(std::string(dir), percent / kPercent);
+  } else {
+    blank.emplace_back(dir);
+  }
+}
+
 void take(const formats::MetricSample& sample, Metrics& metrics) {
   add(sample, metrics.view);
   auto& view = metrics.view;
@@ -110,11 +122,7 @@ void take(const formats::MetricSample& sample, Metrics& metrics) {
              sample.name.size() > kDirPrefix.size() + kDirSuffix.size()) {
     auto dir = sample.name.substr(kDirPrefix.size());
     dir.remove_suffix(kDirSuffix.size());
-    if (known_usage(sample.value)) {
-      view.dir_usage_ratio.insert_or_assign(std::string(dir), sample.value / kPercent);
-    } else {
-      metrics.blank_dirs.emplace_back(dir);
-    }
+    take_dir(dir, sample.value, metrics);
   }
 }
 
@@ -130,7 +138,11 @@ Result<Metrics> decode_metrics(std::string_view text) {
     take(*sample, metrics);
     take(*sample, sums);
   }
-  if (!of_bookie) return Error{Errc::kMalformed, "bookie metrics: no metric of a bookie in the text"};
+  if (!of_bookie) {
+    return Error{Errc::kMalformed,
+                 "no metric of a bookie in the text: another server, or a bookie without PrometheusMetricsProvider; "
+                 "give the port of the bookies' metrics as clusters[].bookies.metrics_port, or their URLs"};
+  }
   fill(sums, metrics.view);
   metrics.view.reachable = true;
   metrics.bad_lines = reader.bad_lines();

@@ -322,10 +322,10 @@ void Poller::conclude_problems() {
 }
 
 void Poller::note(const survey::Ask& ask, const Error& error) {
-  // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news.
-  // Their list of ledgers was asked for.
+  // Bookies that nobody configured are tried at the usual port; that they do not answer there is no news, but that
+  // somebody else does is. Their list of ledgers was asked for.
   const bool unasked = survey_.options().bookies.empty() && ask.endpoint != pulsar::Endpoint::kLedgerList;
-  if (ask.target == model::Target::kBookie && unasked) return;
+  if (ask.target == model::Target::kBookie && unasked && !is_damage(error)) return;
   problems_now_.try_emplace(kind_of(ask, error), error.text());
 }
 

@@ -1,5 +1,7 @@
 #include "survey/bookies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -21,9 +23,12 @@ constexpr int kWritable = 1;
 constexpr int kUnregistered = -1;
 constexpr double kNearlyFull = 0.8;
 
-// It suspends by how full a disk is; it answered before, and now that answer ages.
+// It suspends by how full a disk is, or did; it answered before, and now that answer ages.
 bool may_be_suspended(const model::BookieView& view) {
-  if (!view.compaction.major_suspended && !view.compaction.minor_suspended) return false;
+  const auto& major = view.compaction.major_suspended;
+  const auto& minor = view.compaction.minor_suspended;
+  if (!major && !minor) return false;
+  if (major.value_or(false) || minor.value_or(false)) return true;
   const auto& dirs = view.dir_usage_ratio;
   return view.status == 0 ||
          std::any_of(dirs.begin(), dirs.end(), [](const auto& dir) { return dir.second >= kNearlyFull; });
@@ -33,6 +38,7 @@ struct Document {
   Endpoint endpoint;
   std::string (*path)();
 };
+// The first one tells whether it is a bookie that answers there, and so whether the others are asked for.
 constexpr std::array kDocuments{
     Document{Endpoint::kBookieMetrics, pulsar::bookie_metrics_path},
     Document{Endpoint::kBookieConfiguration, pulsar::bookie_configuration_path},
@@ -73,6 +79,7 @@ std::vector<Ask> Bookies::due(const std::vector<std::string>& names) {
     auto& bookie = bookies_[name];
     bookie.view.name = name;
     for (const auto& [endpoint, path] : kDocuments) {
+      if (endpoint != Endpoint::kBookieMetrics && !bookie.view.reachable) break;
       if (!is_due(bookie, endpoint)) continue;
       bookie.asked_ms[endpoint] = now_;
       asks.push_back({endpoint, model::Target::kBookie, name, path()});
@@ -148,7 +155,9 @@ Result<void> Bookies::take_metrics(Bookie& bookie, const model::Exchange& exchan
   view.compaction = before.compaction;
   if (decoded->unchecked()) bookie.blank_dirs = std::move(decoded->blank_dirs);
   before = std::move(view);
-  return {};
+  if (decoded->more_dirs == 0) return {};
+  return Error{Errc::kTooLarge, fmt::format("{} ledger directories more than {}: the first ones are watched",
+                                            decoded->more_dirs, bookie::kMostDirs)};
 }
 
 Result<void> Bookies::take_configuration(Bookie& bookie, const model::Exchange& exchange) {

@@ -170,3 +170,19 @@ TEST_CASE("what is no bookie's text") {
     CHECK(decode_metrics(text).error().code() == Errc::kMalformed);
   }
 }
+
+TEST_CASE("of a bookie that tells of directories without end the first ones are taken") {
+  for (const bool blank : {false, true}) {
+    std::string text = "bookie_SERVER_STATUS 1\n";
+    for (std::size_t i = 0; i < bookie::kMostDirs + 1000; ++i) {
+      text += "bookie_ledger_dir_" + std::to_string(i) + "_usage " + (blank ? "0.0" : "50.0") + "\n";
+    }
+    text += "bookie_ledger_dir_0_usage 75.0\nbookie_ledger_writable_dirs 3\n";
+    const auto metrics = decode_metrics(text).value();
+    CHECK(metrics.view.dir_usage_ratio.size() == (blank ? 0 : bookie::kMostDirs));
+    CHECK(metrics.blank_dirs.size() == (blank ? bookie::kMostDirs : 0));
+    CHECK(metrics.more_dirs == (blank ? 1001 : 1000));
+    if (!blank) CHECK(metrics.view.dir_usage_ratio.at("0") == 0.75);  // told again: it is no new one
+    CHECK(metrics.view.writable_dirs == 3);
+  }
+}
