@@ -57,6 +57,7 @@ void add_common(CLI::App& command, Common& common) {
   command.add_option("--config,-c", common.config, "YAML file, see docs/configuration.md")->type_name("FILE");
   command.add_option("--set", common.sets, "one configuration key, e.g. detect.abandoned_after=2d; may be repeated")
       ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)  // what comes behind its one value may be the URL
       ->take_all();
 }
 

@@ -23,6 +23,12 @@ class Usage(unittest.TestCase):
         self.refused(run("scan", url, url), url)
         self.refused(run("record", url), "--out")
         self.refused(run("replay"), "file")
+
+    def test_the_url_may_come_behind_settings(self):
+        url = refusing_url()
+        ran = run("scan", "--set", "poll.interval=1s", "--set", "poll.suspect_rate=9", url)
+        self.assertEqual(ran.code, 3, ran)
+        self.assertIn(url, ran.err)
         self.refused(run("replay", "x.ndjson", "--until", "noon"), "noon")
 
     def test_settings(self):
