@@ -27,7 +27,7 @@ struct Kind {
 };
 
 // Of each kind of question one is asked; the order is the one in which they matter.
-constexpr std::array<Kind, 13> kKinds{{
+constexpr std::array<Kind, 15> kKinds{{
     {Endpoint::kVersion, "broker version", "rules that differ by version follow the newest"},
     {Endpoint::kRuntimeConfiguration, "broker configuration",
      "the brokers' own retention, TTL and expiration defaults stay unknown"},
@@ -40,6 +40,9 @@ constexpr std::array<Kind, 13> kKinds{{
     {Endpoint::kNamespaces, "namespace list", "unloaded topics are not found"},
     {Endpoint::kPolicies, "namespace policies", "retention is unknown, so nothing is said of reclaimable bytes"},
     {Endpoint::kTopics, "topic list", "unloaded topics are not found"},
+    {Endpoint::kPartitionedTopics, "list of partitioned topics", "no `stale_topic_metadata`"},
+    {Endpoint::kPartitions, "partitions of a topic",
+     "of a partitioned topic only gaps are noticed, not that the last partitions are missing"},
     {Endpoint::kInternalInfo, "stored metadata of a topic", "unloaded topics and creation times stay unknown"},
     {Endpoint::kInternalStats, "positions of a loaded topic",
      "no position, so nothing is `abandoned` and no bytes are counted"},

@@ -33,7 +33,8 @@ bool is_damage(const Error& error) {
 }
 
 bool is_metadata(pulsar::Endpoint endpoint) {
-  return endpoint == pulsar::Endpoint::kInternalInfo || endpoint == pulsar::Endpoint::kSchemaMetadata;
+  return endpoint == pulsar::Endpoint::kInternalInfo || endpoint == pulsar::Endpoint::kSchemaMetadata ||
+         endpoint == pulsar::Endpoint::kPartitions;
 }
 
 // Of whom which kind of question was asked.

@@ -17,9 +17,10 @@ unsigned needs_of(const Finding& finding) {
   return word != model::kRules.end() ? word->needs : ~0U;
 }
 
-// Rules that read no document of a topic: whoever has the policies says all there is.
+// Rules that read no document of a topic: whoever has the policies, or lists, says all there is.
 bool rests_on_policies(const Finding& finding) {
-  constexpr unsigned kOfNamespaces = model::kNeedsPolicies | model::kNeedsBrokerConfiguration | model::kNeedsTopicList;
+  constexpr unsigned kOfNamespaces = model::kNeedsPolicies | model::kNeedsBrokerConfiguration | model::kNeedsTopicList |
+                                     model::kNeedsPartitionedTopics;
   return (needs_of(finding) & ~kOfNamespaces) == 0;
 }
 

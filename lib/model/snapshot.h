@@ -12,6 +12,7 @@
 
 #include "base/time.h"
 #include "model/ledgers.h"
+#include "model/listed_topics.h"
 #include "model/names.h"
 #include "model/position.h"
 #include "model/share.h"
@@ -176,6 +177,8 @@ struct NamespaceView {
   std::optional<std::int64_t> write_quorum;
   std::vector<std::string> replication_clusters;  // empty: not told
   std::map<std::string, std::string> properties;
+  std::shared_ptr<const ListPass> lists;         // the newest comparison of its lists; null: none yet
+  std::shared_ptr<const ListPass> lists_before;  // the one before it
 };
 
 // What the broker applies where a namespace says nothing. Empty = configuration not readable.

@@ -29,6 +29,7 @@ enum Needs : unsigned {
   kNeedsBookieMetrics = 1U << 7,
   kNeedsLedgerList = 1U << 8,
   kNeedsBookieAdmin = 1U << 9,
+  kNeedsPartitionedTopics = 1U << 10,
 };
 
 // In the order in which they are tried: the first that holds is the state.
@@ -113,6 +114,7 @@ enum class Rule : std::uint8_t {
   kReclaimStuck,
   kReadCacheThrash,
   kAdminApiStall,
+  kStaleTopicMetadata,
 };
 
 struct RuleWord {
@@ -198,6 +200,9 @@ inline constexpr std::array kRules{
              "what a bookie reads ahead is gone from its cache before it is asked for"},
     RuleWord{Rule::kAdminApiStall, "admin_api_stall", Level::kBroker, Severity::kWarning, kNeedsSweep,
              "a broker's admin API answers late, or not in time"},
+    RuleWord{Rule::kStaleTopicMetadata, "stale_topic_metadata", Level::kNamespace, Severity::kInfo,
+             kNeedsTopicList | kNeedsPartitionedTopics,
+             "topics and partitions of which one list knows and another one does not; `cause` says which"},
 };
 
 const RuleWord& word_of(Rule rule);

@@ -190,6 +190,19 @@ const Shape<RuntimeConfiguration>& configuration_shape() {
   return shape;
 }
 
+struct Partitions {
+  std::optional<std::int64_t> count;
+};
+
+const Shape<Partitions>& partitions_shape() {
+  static const auto shape = [] {
+    Shape<Partitions> made;
+    made.value<&Partitions::count>("partitions");
+    return made;
+  }();
+  return shape;
+}
+
 struct Bookie {
   std::string id;
 };
@@ -287,6 +300,16 @@ Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body
     read.retention = model::Retention{read.retention_minutes.value_or(0), read.retention_megabytes.value_or(0)};
   }
   return model::BrokerDefaults(std::move(read));
+}
+
+Result<int> decode_partitions(std::string_view body) {
+  constexpr std::int64_t kMost = 1'000'000;
+  Partitions read;
+  if (auto done = read_shape("partitions", body, partitions_shape(), read); done.has_error()) return done.error();
+  if (!read.count || *read.count < 0 || *read.count > kMost) {
+    return Error{Errc::kMalformed, "partitions: no number of partitions"};
+  }
+  return static_cast<int>(*read.count);
 }
 
 Result<std::vector<std::string>> decode_bookies(std::string_view body) {

@@ -49,6 +49,9 @@ Result<void> decode_topic_policy(Endpoint endpoint, std::string_view body, model
 // /brokers/configuration/runtime: a flat map of strings. Keys that are absent stay empty.
 Result<model::BrokerDefaults> decode_runtime_configuration(std::string_view body);
 
+// How many partitions a topic has; 0: it is none that is partitioned.
+Result<int> decode_partitions(std::string_view body);
+
 // /bookies/all: {"bookies":[{"bookieId":"host:port"}]} -> "host:port" each.
 Result<std::vector<std::string>> decode_bookies(std::string_view body);
 

@@ -104,6 +104,7 @@ std::optional<Endpoint> topic_document(std::string_view name) {
   if (name == "stats") return Endpoint::kStats;
   if (name == "internalStats") return Endpoint::kInternalStats;
   if (name == "internal-info") return Endpoint::kInternalInfo;
+  if (name == "partitions") return Endpoint::kPartitions;
   for (const auto& [endpoint, document] : kTopicPolicies) {
     if (name == document) return endpoint;
   }
@@ -209,6 +210,8 @@ const char* name_of(Endpoint endpoint) {
       return "internal_stats";
     case Endpoint::kInternalInfo:
       return "internal_info";
+    case Endpoint::kPartitions:
+      return "partitions";
     case Endpoint::kSchemaMetadata:
       return "schema_metadata";
     case Endpoint::kTopicRetention:
@@ -274,6 +277,7 @@ std::string stats_with_earliest_path(std::string_view topic) {
 bool asks_for_earliest(std::string_view path) { return path.find(kEarliest) != std::string_view::npos; }
 std::string internal_stats_path(std::string_view topic) { return of_topic(topic, "internalStats"); }
 std::string internal_info_path(std::string_view topic) { return of_topic(topic, "internal-info"); }
+std::string partitions_path(std::string_view topic) { return of_topic(topic, "partitions"); }
 std::string topic_policy_path(std::string_view topic, Endpoint policy) {
   for (const auto& [endpoint, document] : kTopicPolicies) {
     if (policy == endpoint) return of_topic(topic, document);

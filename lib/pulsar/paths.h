@@ -14,15 +14,16 @@ enum class Endpoint {
   kVersion,
   kRuntimeConfiguration,
   kTenants,
-  kNamespaces,  // of a tenant
-  kPolicies,    // of a namespace
-  kTopics,      // of a namespace
-  kPartitionedTopics,
+  kNamespaces,         // of a tenant
+  kPolicies,           // of a namespace
+  kTopics,             // of a namespace
+  kPartitionedTopics,  // of a namespace
   kSweep,
   kLoadedTopics,  // of a broker, by name alone
   kStats,
   kInternalStats,
   kInternalInfo,
+  kPartitions,      // of a partitioned topic: how many
   kSchemaMetadata,  // of a topic, its partitions together; 4.0+, loads nothing
   kTopicRetention,  // a topic's own policies: never asked for, since that starts a reader; a recording may hold them
   kTopicTtl,
@@ -71,6 +72,7 @@ std::string stats_with_earliest_path(std::string_view topic);
 bool asks_for_earliest(std::string_view path);
 std::string internal_stats_path(std::string_view topic);
 std::string internal_info_path(std::string_view topic);
+std::string partitions_path(std::string_view topic);  // of a partitioned topic; makes none, by the broker's default
 // One of the topic's own policies, by its endpoint; of a partitioned topic they are its parent's.
 std::string topic_policy_path(std::string_view topic, Endpoint policy);
 std::string schema_metadata_path(std::string_view topic);

@@ -169,6 +169,10 @@ Plan plan_of(const model::Snapshot& snapshot, const model::Verdicts& verdicts, b
     }
   }
   add_namespaces(plan, snapshot, verdicts, namespaces);
+  for (const auto& finding : verdicts.findings) {
+    if (finding.rule == model::name_of(model::Rule::kStaleTopicMetadata))
+      plan.stale.push_back(finding.subject + ": " + finding.summary);
+  }
   return plan;
 }
 

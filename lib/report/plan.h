@@ -58,6 +58,7 @@ struct Plan {
   std::vector<PlanSection> sections;
   std::vector<LeftOut> left_out;
   std::vector<PlanNamespace> namespaces;
+  std::vector<std::string> stale;  // findings about metadata that was left or lost, which no removal mends
   std::size_t removals = 0;
   std::int64_t frees_bytes = 0;  // of the removals that tell
   bool all_told = true;

@@ -82,6 +82,13 @@ std::string left_out(const Plan& plan) {
   return text;
 }
 
+std::string stale(const Plan& plan) {
+  if (plan.stale.empty()) return {};
+  std::string text = "\n# --- Metadata that was left or lost, which nothing here mends: see `stale_topic_metadata`\n";
+  for (const auto& one : plan.stale) text += comment(one);
+  return text;
+}
+
 // Whole days, not below anybody's pause and half of it again.
 std::int64_t advised_minutes(const PlanNamespace& ns, Duration abandoned_after) {
   const auto pause = ns.longest_pause.value_or(Duration{0}).count();
@@ -162,6 +169,7 @@ std::string plan_script(const Plan& plan, const ScriptOptions& options) {
   text += kPlanCommon;
   for (const auto& section : plan.sections) text += section_of(section);
   text += left_out(plan);
+  text += stale(plan);
   text += prevention(plan, options);
   text += kPlanEnd;
   return text;

@@ -136,6 +136,7 @@ class Request {
     if (parts_.size() != 7) return not_found();
     const std::string topic = "persistent://" + ns + '/' + parts_[5];
     if (parts_[6] == "internal-info") return internal_info(topic);
+    if (parts_[6] == "partitions") return partitions(topic);
     if (parts_[6] == "stats" || parts_[6] == "internalStats" || parts_[6] == "subscriptions") return loading(topic);
     return not_found();
   }
@@ -156,6 +157,13 @@ class Request {
       if (parent.compare(0, prefix.size(), prefix) == 0) names.push_back(parent);
     }
     return json(list_document(names));
+  }
+
+  Reply partitions(const std::string& name) const {
+    const auto known = world_.partitioned().find(name);
+    if (known != world_.partitioned().end()) return json(partitions_document(known->second));
+    if (std::as_const(world_).find(name) != nullptr) return json(partitions_document(0));
+    return reason(404, "Topic " + name + " not found");
   }
 
   // Read from the metadata store: any broker answers, nothing is loaded.

@@ -24,6 +24,7 @@ std::string internal_stats_document(const Topic& topic);
 std::string internal_info_document(const Topic& topic, TimeMs now);
 std::string partitioned_internal_info_document(const World& world, const std::string& parent, TimeMs now);
 
+std::string partitions_document(int count);
 std::string policies_document(const World& world, const std::string& ns);
 std::string runtime_configuration_document(const World& world);
 std::string bookies_document(const World& world);

@@ -129,6 +129,15 @@ std::string runtime_configuration_document(const World& world) {
   return json.take();
 }
 
+std::string partitions_document(int count) {
+  JavaJson json;
+  json.begin_object();
+  json.member("partitions", count);
+  json.member("deleted", false);
+  json.end_object();
+  return json.take();
+}
+
 std::string bookies_document(const World& world) {
   JavaJson json;
   json.begin_object();

@@ -35,6 +35,7 @@ class TroubleStories : private Author {
     markers();
     replicator();
     slow_clients();
+    lost_partition();
   }
 
  private:
@@ -203,6 +204,16 @@ class TroubleStories : private Author {
     add<SlowKey>(Part{busy_topic("shop/events", "parcels-0", rate(10, 1024)), "by-customer", "key_shared_slow",
                       SubscriptionType::kKeyShared},
                  3, hours{24 * 10}, random_.next());
+  }
+
+  // The last partition of a topic is lost, until somebody makes it anew; of the twin all are there.
+  void lost_partition() {
+    const std::string ns = "shop/imports";
+    const auto topic = topic_of(ns, "feed");
+    for (const auto& parent : {topic, topic_of(ns, "feed-clean")}) world_.create_partitioned(parent, 3);
+    at(5, [topic](World& world) { world.delete_topic(topic + "-partition-2"); });
+    at(18, [topic](World& world) { world.create_partitioned(topic, 3); });
+    finds(Rule::kStaleTopicMetadata, ns, 5, 16);
   }
 
   // One of two clusters is taken out, and its cursor stays until somebody removes it.

@@ -110,6 +110,8 @@ std::string Anonymizer::path(std::string_view path) {
       return pulsar::internal_stats_path(topic());
     case Endpoint::kInternalInfo:
       return pulsar::internal_info_path(topic());
+    case Endpoint::kPartitions:
+      return pulsar::partitions_path(topic());
     case Endpoint::kTopicRetention:
     case Endpoint::kTopicTtl:
     case Endpoint::kTopicQuotas:

@@ -75,6 +75,7 @@ Use use_of_document(Endpoint endpoint) {
     case Endpoint::kStats:
     case Endpoint::kInternalStats:
     case Endpoint::kInternalInfo:
+    case Endpoint::kPartitions:
     case Endpoint::kSchemaMetadata:
     case Endpoint::kBookies:
     case Endpoint::kBookieInfo:

@@ -33,12 +33,17 @@ bool Survey::has_list(const TopicFacts& facts) const {
   return list != listed_ms_.end() && list->second >= facts.missing_since_ms.value_or(0);
 }
 
+// At two looks, while other metadata can be read.
+bool Survey::is_unknown(const TopicFacts& facts) const {
+  const bool twice = facts.unknown_ms > facts.unknown_since_ms && facts.unknown_since_ms != 0;
+  return twice && metadata_read_ms_ >= facts.unknown_since_ms;
+}
+
 // Where nobody lets us list topics: no sweep has it, and two looks an hour apart find no metadata of it, while other
 // metadata can be read. What cannot be looked up is forgotten when its history would be.
 bool Survey::left_for_good(const TopicFacts& facts) const {
   if (!facts.missing_since_ms || options_.replay || has_list(facts)) return false;
-  const bool unknown_twice = facts.unknown_ms > facts.unknown_since_ms && facts.unknown_since_ms != 0;
-  if (unknown_twice && metadata_read_ms_ >= facts.unknown_since_ms) return true;
+  if (is_unknown(facts)) return true;
   return facts.info.at_ms < *facts.missing_since_ms && now_ - *facts.missing_since_ms >= kForgotten.count();
 }
 
@@ -65,6 +70,23 @@ void Survey::drop_gone() {
   };
   topology_.keep_namespaces(used);
   std::erase_if(listed_ms_, [&](const auto& item) { return !topology_.lists(item.first) && !used(item.first); });
+  lists_.keep_only([&](const std::string& ns) { return topology_.lists(ns); });
+}
+
+// Of a single topic that is looked at its siblings are not known.
+void Survey::compare_lists() {
+  if (!options_.filter.topic.empty()) return;
+  for (const auto& ns : lists_.due()) {
+    const auto listed_ms = lists_.listed_ms(ns);
+    const auto front = "persistent://" + ns + '/';
+    std::vector<ComparedTopic> topics;
+    for (auto at = topics_.lower_bound(front); at != topics_.end() && at->first.starts_with(front); ++at) {
+      const auto& facts = at->second;
+      const bool loaded = options_.share.sees_loaded_topics() && facts.sweep.document && facts.sweep.at_ms == now_;
+      if (!facts.system) topics.push_back({facts.name, facts.listed_ms >= listed_ms, loaded, is_unknown(facts)});
+    }
+    lists_.compare(ns, topics, now_);
+  }
 }
 
 // Who lost a topic keeps it for so long: whoever has it now sees it by statistics that are up to a period old, in its
@@ -147,6 +169,13 @@ void Survey::queue_infos() {
   for (auto& [asked, name] : due) infos_.push_back(std::move(name));
 }
 
+// A single pass compares nothing, so it asks for none.
+void Survey::queue_partitions() {
+  partitions_.clear();
+  if (options_.one_pass) return;
+  for (auto& topic : lists_.uncounted(now_)) partitions_.push_back(std::move(topic));
+}
+
 std::size_t Survey::suspects_waiting() const {
   std::size_t count = 0;
   for (const auto& [name, broker] : brokers_) count += broker.suspects.size();
@@ -175,13 +204,21 @@ std::vector<Ask> Survey::next_suspect(const std::string& broker) {
 }
 
 std::optional<Ask> Survey::next_info() {
-  const bool schema = infos_.empty();
-  auto& queue = schema ? schemas_ : infos_;
-  if (queue.empty()) return std::nullopt;
-  const auto topic = std::move(queue.front());
-  queue.pop_front();
-  return Ask{schema ? pulsar::Endpoint::kSchemaMetadata : pulsar::Endpoint::kInternalInfo, model::Target::kBroker,
-             options_.seed, schema ? pulsar::schema_metadata_path(topic) : pulsar::internal_info_path(topic)};
+  using pulsar::Endpoint;
+  struct Queue {
+    std::deque<std::string>& topics;
+    Endpoint endpoint;
+    std::string (*path)(std::string_view);
+  };
+  for (const auto& [topics, endpoint, path] : {Queue{infos_, Endpoint::kInternalInfo, pulsar::internal_info_path},
+                                               Queue{schemas_, Endpoint::kSchemaMetadata, pulsar::schema_metadata_path},
+                                               Queue{partitions_, Endpoint::kPartitions, pulsar::partitions_path}}) {
+    if (topics.empty()) continue;
+    const auto topic = std::move(topics.front());
+    topics.pop_front();
+    return Ask{endpoint, model::Target::kBroker, options_.seed, path(topic)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace tidemark::survey

@@ -135,7 +135,9 @@ void Survey::list_topic(const std::string& topic) {
 }
 
 void Survey::end_list(const std::string& ns, bool whole) {
-  if (whole) listed_ms_[ns] = now_;
+  if (!whole) return;
+  listed_ms_[ns] = now_;
+  lists_.take_topics(ns, now_);
 }
 
 void Survey::end_sweeps() {
@@ -158,11 +160,13 @@ void Survey::end_sweeps() {
   mark_missing();
   drop_gone();
   hand_over();
+  compare_lists();
   if (options_.replay) return;
   queue_suspects();
   queue_audits();
   queue_infos();
   queue_references();
+  queue_partitions();
 }
 
 void Survey::take_clock_offset() {
@@ -184,6 +188,7 @@ std::shared_ptr<const model::Snapshot> Survey::end_poll() {
   snapshot->share = options_.share;
   snapshot->version = topology_.version();
   snapshot->namespaces = topology_.namespaces();
+  lists_.tell(snapshot->namespaces);
   snapshot->topic_policies = topic_policies_;
   snapshot->defaults = topology_.defaults();
   take_clock_offset();
@@ -229,6 +234,8 @@ Result<void> Survey::take(const model::Exchange& exchange) {
     case pulsar::Endpoint::kInternalStats:
     case pulsar::Endpoint::kInternalInfo:
       return take_topic_document(exchange, route);
+    case pulsar::Endpoint::kPartitions:
+      return take_partitions(exchange, route);
     case pulsar::Endpoint::kSchemaMetadata:
       return census_.take_schema(route.topic, exchange);
     case pulsar::Endpoint::kTopicRetention:
@@ -316,6 +323,8 @@ Result<void> Survey::take_cluster_document(const model::Exchange& exchange, cons
       return list([&](auto names) { topology_.take_tenants(std::move(names)); });
     case pulsar::Endpoint::kNamespaces:
       return list([&](auto names) { topology_.take_namespaces(route.tenant, std::move(names)); });
+    case pulsar::Endpoint::kPartitionedTopics:
+      return list([&](const auto& names) { lists_.take_partitioned(route.ns, names, now_); });
     case pulsar::Endpoint::kBookies: {
       auto names = pulsar::decode_bookies(exchange.body);
       if (!names) return names.error();

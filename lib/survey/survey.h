@@ -23,6 +23,7 @@
 #include "survey/clock_offset.h"
 #include "survey/ledger_census.h"
 #include "survey/ledger_owners.h"
+#include "survey/list_check.h"
 #include "survey/options.h"
 #include "survey/schedule.h"
 #include "survey/topic_facts.h"
@@ -55,10 +56,11 @@ class Survey {
   // The next questions for one topic that `broker` has loaded: internalStats and stats, in this order. Empty when none
   // is due or the broker is to be left alone.
   std::vector<Ask> next_suspect(const std::string& broker);
-  // The next question about metadata that any broker answers: internal-info, or a schema's. Empty when none is due.
+  // The next question about metadata that any broker answers: internal-info, a schema's, or how many partitions a topic
+  // has. Empty when none is due.
   std::optional<Ask> next_info();
   std::size_t suspects_waiting() const;
-  std::size_t infos_waiting() const { return infos_.size() + schemas_.size(); }
+  std::size_t infos_waiting() const { return infos_.size() + schemas_.size() + partitions_.size(); }
 
   // A whole answer. Failures (status 0 or not 200) are taken too. An Error means the document was no good; it has been
   // noted where it matters and is returned for the log and a counter.
@@ -158,6 +160,10 @@ class Survey {
   bool asks_about(const std::string& topic) const;
   void want_references();
   void queue_references();
+  void queue_partitions();
+  bool is_unknown(const TopicFacts& facts) const;
+  void compare_lists();
+  Result<void> take_partitions(const model::Exchange& exchange, const pulsar::Route& route);
   void conclude_ledgers();
   bool wants_earliest(const TopicFacts& facts) const;
   void take_clock_offset();
@@ -181,6 +187,8 @@ class Survey {
   Bookies bookies_;
   std::deque<std::string> infos_;
   std::deque<std::string> schemas_;
+  std::deque<std::string> partitions_;
+  ListCheck lists_;
   LedgerCensus census_;
   std::shared_ptr<const model::LedgerPass> ledgers_;
   std::shared_ptr<const model::LedgerPass> ledgers_before_;

@@ -158,9 +158,8 @@ Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchang
 }
 
 void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar::Endpoint endpoint) {
-  if (options_.replay) return;
   if (endpoint == pulsar::Endpoint::kInternalInfo) {
-    plan_after_info(facts, now_, times_);
+    if (!options_.replay) plan_after_info(facts, now_, times_);
     // Unknown topics answer 500 or 404: the list will tell, where there is one.
     if (exchange.status != 404 && exchange.status != 500) return;
     topology_.refresh_soon();
@@ -168,6 +167,7 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
     facts.unknown_ms = now_;
     return;
   }
+  if (options_.replay) return;
   if (endpoint == pulsar::Endpoint::kStats) plan_after_documents(facts, false, now_, times_);
   if (endpoint == pulsar::Endpoint::kInternalStats && exchange.status >= 500) failed(facts, brokers_[exchange.name]);
 }
@@ -175,6 +175,22 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
 // A broker in trouble is left alone; a topic that is broken, perhaps for ever, is no trouble of its broker.
 void Survey::failed(TopicFacts& facts, Broker& broker) {
   if (facts.schedule.failures++ == 0 && ++broker.failed > 1) broker.quiet_polls = kQuietPolls;
+}
+
+Result<void> Survey::take_partitions(const model::Exchange& exchange, const pulsar::Route& route) {
+  if (exchange.status == 0) return {};  // not answered: asked again in the next poll
+  std::optional<int> count;
+  Result<void> done;
+  if (exchange.status == 200) {
+    const auto decoded = pulsar::decode_partitions(exchange.body);
+    if (decoded) {
+      count = *decoded;
+    } else {
+      done = decoded.error();
+    }
+  }
+  lists_.take_count(route.ns, route.topic, count, now_);
+  return done;
 }
 
 }  // namespace tidemark::survey

@@ -8,6 +8,7 @@ namespace tidemark::survey {
 namespace {
 
 constexpr std::size_t kLeastQuestions = 200;  // in one poll
+constexpr Duration kPartitionedAge{3600000};
 
 }  // namespace
 
@@ -42,6 +43,9 @@ void Topology::begin_poll(TimeMs now) {
   if (now >= next_round_ms_) {
     in_round_ = true;
     next_round_ms_ = now + options_.topology_interval.count();
+    // What they are compared for takes two rounds.
+    with_partitioned_ = !options_.one_pass && options_.share.discovers() && now >= next_partitioned_ms_;
+    if (with_partitioned_) next_partitioned_ms_ = now + kPartitionedAge.count();
     asked_.clear();
     unanswered_.clear();
     return;
@@ -71,14 +75,27 @@ void Topology::want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::stri
   asks.push_back({endpoint, model::Target::kBroker, options_.seed, std::move(path)});
 }
 
-void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
+bool Topology::is_watched(const std::string& ns) const {
   const bool is_name = ns.find('/') != std::string::npos;
-  if (!is_name || model::is_excluded_namespace(ns) || !options_.filter.lets_namespace(ns)) return;
+  return is_name && !model::is_excluded_namespace(ns) && options_.filter.lets_namespace(ns);
+}
+
+void Topology::want_namespace(std::vector<Ask>& asks, const std::string& ns) {
+  if (!is_watched(ns)) return;
   const auto& share = options_.share;
   // Who speaks for the cluster needs all policies: the largest ensemble in use is a namespace's.
   const bool ours = share.owns_namespace(ns);
   if (ours || share.speaks_for_cluster()) want(asks, pulsar::Endpoint::kPolicies, pulsar::policies_path(ns));
   if (ours && share.discovers()) want(asks, pulsar::Endpoint::kTopics, pulsar::topics_path(ns));
+}
+
+void Topology::want_partitioned(std::vector<Ask>& asks) {
+  for (const auto& [tenant, namespaces] : namespaces_of_) {
+    for (const auto& ns : namespaces) {
+      if (is_watched(ns) && options_.share.owns_namespace(ns))
+        want(asks, pulsar::Endpoint::kPartitionedTopics, pulsar::partitioned_topics_path(ns));
+    }
+  }
 }
 
 std::vector<Ask> Topology::due() {
@@ -113,6 +130,7 @@ std::vector<Ask> Topology::follow() {
   for (const auto& [tenant, namespaces] : namespaces_of_) {
     for (const auto& ns : namespaces) want_namespace(asks, ns);
   }
+  if (with_partitioned_) want_partitioned(asks);
   return asks;
 }
 

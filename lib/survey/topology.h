@@ -1,7 +1,7 @@
 #pragma once
-// What the cluster consists of: brokers, tenants, namespaces, policies, topic lists. Refreshed slowly; any broker
-// answers, so all of it is asked of the configured URL. Names each question at most once a round; a refused one waits
-// for the next round, one that got no answer is tried again from the next poll on.
+// What the cluster consists of: brokers, tenants, namespaces, policies, lists of topics and of partitioned ones.
+// Refreshed slowly; any broker answers, so all of it is asked of the configured URL. Names each question at most once a
+// round; a refused one waits for the next round, one that got no answer is tried again from the next poll on.
 
 #include <functional>
 #include <map>
@@ -67,13 +67,17 @@ class Topology {
  private:
   std::vector<Ask> follow();
   void want(std::vector<Ask>& asks, pulsar::Endpoint endpoint, std::string path);
+  bool is_watched(const std::string& ns) const;
   void want_namespace(std::vector<Ask>& asks, const std::string& ns);
+  void want_partitioned(std::vector<Ask>& asks);
 
   const Options& options_;
   TimeMs next_round_ms_ = 0;
   bool in_round_ = false;
-  std::size_t allowance_ = 0;    // questions left in this poll
-  std::set<std::string> asked_;  // paths of this round
+  TimeMs next_partitioned_ms_ = 0;  // once an hour, in a round, behind everything else
+  bool with_partitioned_ = false;   // this one
+  std::size_t allowance_ = 0;       // questions left in this poll
+  std::set<std::string> asked_;     // paths of this round
   std::set<std::string> unanswered_;
   std::string probed_;    // the last of them that was tried again
   bool probing_ = false;  // one of them is being tried again in this poll

@@ -100,6 +100,8 @@ def renamed(value, forward, key=""):
         return {name: renamed(item, forward, name) for name, item in value.items() if name not in ORIGIN | {"summary", "subject"}}
     if isinstance(value, list):
         return [renamed(item, forward, key) for item in value]
+    if key == "names":  # several in one text, in the order that they give
+        return ", ".join(sorted(forward.get(one, one) for one in value.split(", ")))
     return forward.get(value, value) if isinstance(value, str) else value
 
 

@@ -162,6 +162,7 @@ class Check(unittest.TestCase):
     def test_what_is_lost(self):
         for path, title, lost in (("/admin/v2/namespaces/acme/shop", "namespace policies", "retention is unknown"),
                                   (".*/internalStats", "positions of a loaded topic", "no position"),
+                                  ("/admin/v2/persistent/acme/shop/partitioned", "list of partitioned topics", "stale_topic_metadata"),
                                   ("/admin/v2/tenants", "tenant list", "unloaded topics are not found")):
             with self.subTest(path), Broker() as broker:
                 broker.override(path, status=403)

@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 import urllib.parse
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 BINARY = os.environ["TIDEMARK"]
@@ -314,7 +315,10 @@ class Broker:
             fixed[f"/admin/v2/namespaces/{ns}"] = {"replication_clusters": [self.cluster], "deleted": False, "backlog_quota_map": {},
                                                    "retention_policies": {"retentionTimeInMinutes": 0, "retentionSizeInMB": 0}}
             fixed[f"/admin/v2/persistent/{ns}"] = [one.name for one in self.topics if one.ns == ns]
-            fixed[f"/admin/v2/persistent/{ns}/partitioned"] = []
+            partitioned = Counter(one.local.partition("-partition-")[0] for one in self.topics if one.ns == ns and "-partition-" in one.local)
+            fixed[f"/admin/v2/persistent/{ns}/partitioned"] = [topic_name(local, ns) for local in partitioned]
+            for local, count in partitioned.items():
+                fixed[topic_path(local, "partitions", ns)] = {"partitions": count, "deleted": False}
         if path == "/admin/v2/brokers/version":
             return 200, "text/plain", b"4.0.7"
         if path == SWEEP:

@@ -43,6 +43,7 @@ STORIES = {  # alert: where it arrives
     "TidemarkDelayedOutlivesTtl": "platform",
     "TidemarkTtlRetention": "nobody",
     "TidemarkGrowthWithoutPublishers": "nobody",
+    "TidemarkStaleTopicMetadata": "nobody",
     "TidemarkAdminApiStall": "platform",  # first of all: it is over after half a minute
     "TidemarkBookieUnregistered": "pager",
     "TidemarkReadCacheThrash": "platform",

@@ -179,4 +179,7 @@ TEST_CASE("bookies") {
         std::vector<std::string>{"b0:3181", "b1:3181"});
   CHECK(decode_bookies("{}").value().empty());
   CHECK(decode_bookies("[]").has_error());
+  CHECK(decode_partitions(R"({"partitions":3,"deleted":false})").value() == 3);
+  for (const auto* none : {"{}", "[]", R"({"partitions":-1})", R"({"partitions":2000000})", R"({"partitions":"x"})"})
+    CHECK(decode_partitions(none).has_error());
 }

@@ -60,6 +60,9 @@ TEST_CASE("the paths, literally") {
         "/admin/v2/persistent/acme/ns-1/sl%2Fa%2Bsh%20b%25%C3%A9/internal-info");
   CHECK(stats_path("persistent://a/b/..") == "/admin/v2/persistent/a/b/%2E%2E/stats");
   CHECK(stats_path("not a topic").empty());
+  CHECK(partitions_path("persistent://acme/ns-1/sl/ash") == "/admin/v2/persistent/acme/ns-1/sl%2Fash/partitions");
+  CHECK(parse_path(partitions_path("persistent://a/b/c")).endpoint == Endpoint::kPartitions);
+  CHECK(parse_path(partitions_path("persistent://a/b/c")).topic == "persistent://a/b/c");
   const auto earliest = stats_with_earliest_path("persistent://a/b/c");
   CHECK(earliest == "/admin/v2/persistent/a/b/c/stats?getEarliestTimeInBacklog=true");
   CHECK(asks_for_earliest(earliest));

@@ -162,6 +162,22 @@ TEST_CASE("what pulsar-admin cannot name stays, and gives nothing") {
   CHECK(plan.left_out[0].subscription == "-f");
 }
 
+TEST_CASE("metadata that was left or lost is told as comments") {
+  Cluster cluster;
+  cluster.topic(kTopic, {leftover(kTopic, "gone", 3)});
+  const auto script = [&] { return plan_script(cluster.plan(), {}); };
+  CHECK(script().find("Metadata") == std::string::npos);
+  model::Finding finding;
+  finding.rule = model::name_of(model::Rule::kStaleTopicMetadata);
+  finding.subject = "acme/orders";
+  finding.summary = "1 partition missing\nrm -rf /";
+  cluster.verdicts.findings.push_back(finding);
+  const auto text = script();
+  CHECK(text.find("\n# --- Metadata that was left or lost, which nothing here mends") != std::string::npos);
+  CHECK(text.find("\n# acme/orders: 1 partition missing") != std::string::npos);
+  CHECK(text.find("\nrm -rf") == std::string::npos);
+}
+
 TEST_CASE("no text of others becomes a line of the script") {
   Cluster cluster;
   const std::string evil = "x\nrm -rf /\r\nunsubscribe";

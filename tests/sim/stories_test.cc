@@ -204,7 +204,8 @@ TEST_CASE("each rule about more than one cursor has its story, and names who it 
                               Rule::kGrowthWithoutPublishers,
                               Rule::kLeftoverReplicator,
                               Rule::kReadCacheThrash,
-                              Rule::kAdminApiStall};
+                              Rule::kAdminApiStall,
+                              Rule::kStaleTopicMetadata};
   CHECK((due == wanted));
 }
 

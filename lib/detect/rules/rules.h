@@ -96,6 +96,7 @@ void disk_growth_flat_traffic(const ClusterCase& c, Findings& out);
 void expiration_ineffective(const ClusterCase& c, Findings& out);
 void expiration_unset(const ClusterCase& c, Findings& out);
 void expiration_legacy_zero(const ClusterCase& c, Findings& out);
+void stale_topic_metadata(const ClusterCase& c, Findings& out);
 
 using TopicRule = void (*)(const TopicCase&, Findings&);
 inline constexpr std::array kTopicRules{
@@ -117,6 +118,7 @@ inline constexpr std::array kClusterRules{
     ClusterRule{orphan_ledgers},         ClusterRule{disk_growth_flat_traffic},
     ClusterRule{reclaim_pending},        ClusterRule{reclaim_stuck},
     ClusterRule{read_cache_thrash},      ClusterRule{admin_api_stall},
+    ClusterRule{stale_topic_metadata},
 };
 
 }  // namespace tidemark::detect::rules

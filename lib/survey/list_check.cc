@@ -1,0 +1,122 @@
+#include "survey/list_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/names.h"
+
+namespace tidemark::survey {
+namespace {
+
+using model::ListFault;
+using model::ListPass;
+
+constexpr Duration kCountAge{24LL * 3600000};
+
+void add(ListPass& pass, ListFault fault, std::string name) {
+  auto& names = pass.of(fault);
+  if (names.size() < ListPass::kMost) names.push_back(std::move(name));
+}
+
+bool is_system(const std::string& topic) {
+  const auto name = model::parse_topic(topic);
+  return !name || model::is_system_topic(*name);
+}
+
+// `count`: as the cluster says, 0 = not known; then up to the last one that is listed.
+void add_missing(ListPass& pass, const std::string& topic, const std::set<int>& listed, int count) {
+  if (listed.empty()) return add(pass, ListFault::kNoPartitions, topic);
+  const auto last = std::max(count - 1, *listed.rbegin());
+  for (int i = 0; i <= last && pass.of(ListFault::kMissingPartition).size() < ListPass::kMost; ++i) {
+    if (!listed.contains(i)) add(pass, ListFault::kMissingPartition, fmt::format("{}-partition-{}", topic, i));
+  }
+}
+
+}  // namespace
+
+void ListCheck::take_partitioned(const std::string& ns, const std::vector<std::string>& topics, TimeMs at) {
+  auto& known = namespaces_[ns];
+  std::map<std::string, Partitioned, std::less<>> partitioned;
+  for (const auto& topic : topics) {
+    if (is_system(topic)) continue;
+    const auto before = known.partitioned.find(topic);
+    partitioned[topic] = before != known.partitioned.end() ? before->second : Partitioned{};
+  }
+  known.partitioned = std::move(partitioned);
+  known.partitioned_ms = at;
+}
+
+std::vector<std::string> ListCheck::uncounted(TimeMs now) const {
+  std::vector<std::string> topics;
+  for (const auto& [ns, known] : namespaces_) {
+    for (const auto& [topic, one] : known.partitioned) {
+      if (one.asked_ms == 0 || now - one.asked_ms >= kCountAge.count()) topics.push_back(topic);
+    }
+  }
+  return topics;
+}
+
+void ListCheck::take_count(const std::string& ns, const std::string& topic, std::optional<int> partitions, TimeMs at) {
+  const auto known = namespaces_.find(ns);
+  if (known == namespaces_.end()) return;
+  const auto one = known->second.partitioned.find(topic);
+  if (one == known->second.partitioned.end()) return;
+  one->second.asked_ms = at;
+  if (partitions) one->second.partitions = *partitions;
+}
+
+std::vector<std::string> ListCheck::due() const {
+  std::vector<std::string> names;
+  for (const auto& [ns, known] : namespaces_) {
+    const auto compared_ms = known.now ? known.now->at_ms : 0;
+    if (std::min(known.topics_ms, known.partitioned_ms) > compared_ms) names.push_back(ns);
+  }
+  return names;
+}
+
+TimeMs ListCheck::listed_ms(const std::string& ns) const {
+  const auto known = namespaces_.find(ns);
+  return known == namespaces_.end() ? 0 : known->second.topics_ms;
+}
+
+void ListCheck::compare(const std::string& ns, const std::vector<ComparedTopic>& topics, TimeMs at) {
+  auto& known = namespaces_[ns];
+  auto pass = std::make_shared<ListPass>();
+  pass->at_ms = at;
+  std::map<std::string_view, std::set<int>> listed;
+  for (const auto& topic : topics) {
+    if (!topic.listed) {
+      if (topic.loaded) add(*pass, ListFault::kNotListed, std::string(topic.name));
+      continue;
+    }
+    if (topic.unknown) add(*pass, ListFault::kNoMetadata, std::string(topic.name));
+    const auto name = model::parse_topic(topic.name);
+    if (!name || !name->partition) continue;
+    if (known.partitioned.contains(name->parent)) {
+      listed[name->parent].insert(*name->partition);
+    } else {
+      add(*pass, ListFault::kNoPartitionedTopic, std::string(topic.name));
+    }
+  }
+  for (const auto& [topic, one] : known.partitioned) add_missing(*pass, topic, listed[topic], one.partitions);
+  for (auto& names : pass->names) std::sort(names.begin(), names.end());
+  known.before = std::exchange(known.now, std::move(pass));
+}
+
+void ListCheck::keep_only(const std::function<bool(const std::string& ns)>& there) {
+  std::erase_if(namespaces_, [&](const auto& item) { return !there(item.first); });
+}
+
+void ListCheck::tell(std::map<std::string, model::NamespaceView>& namespaces) const {
+  for (const auto& [ns, known] : namespaces_) {
+    const auto view = namespaces.find(ns);
+    if (view == namespaces.end()) continue;
+    view->second.lists = known.now;
+    view->second.lists_before = known.before;
+  }
+}
+
+}  // namespace tidemark::survey
