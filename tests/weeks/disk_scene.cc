@@ -63,6 +63,8 @@ class Scene : private sim::Author {
       case Leak::kReplication:
         quota();
         return replication();
+      case Leak::kLagging:
+        return lagging();
       case Leak::kSubscriptions:
         return at(kLeakDay, [seed = random_.next()](sim::World& world) {
           world.add_client(std::make_unique<sim::PodDeployment>(kBusyTopic, "payments", 3, hours{12}, seed));
@@ -217,6 +219,22 @@ class Scene : private sim::Author {
     }));
   }
 
+  // From then on the consumers do less than is published even at weekends.
+  void lagging() {
+    const auto name = topic(kLeakingNamespace, "orders", 500, 2048, false);
+    auto& topic = *world_.find(name);
+    topic.subscribe("billing", sim::SubscriptionType::kShared, sim::Start::kLatest, world_.at(topic));
+    sim::SimConsumer consumer;
+    consumer.name = "billing-1";
+    topic.connect("billing", consumer, world_.at(topic));
+    at(kLeakDay, [name](sim::World& world) {
+      for (auto& slow : world.find(name)->find("billing")->consumers) {
+        slow.behaviour = sim::Behaviour::kPaces;
+        slow.pace = 100;
+      }
+    });
+  }
+
   void unexplained() {
     world_.add_client(std::make_unique<Script>([](sim::World& world) {
       if (world.now() < on_day(kLeakDay)) return on_day(kLeakDay);
@@ -271,6 +289,7 @@ class Scene : private sim::Author {
 
 std::vector<Story> leaks() {
   using model::Severity;
+  constexpr Duration kAgeQuota = std::chrono::seconds{kAgeQuotaSeconds};
   constexpr auto kInfo = Severity::kInfo;
   constexpr auto kWarning = Severity::kWarning;
   constexpr auto kCritical = Severity::kCritical;
@@ -281,7 +300,13 @@ std::vector<Story> leaks() {
       {Leak::kPinned,
        "pinned",
        15,
-       {{"disk_growth_flat_traffic", "pinned", kWarning, 10 * day}, {"disk_full_forecast", "", kWarning, 10 * day}}},
+       {{"disk_growth_flat_traffic", "pinned", kWarning, 10 * day},
+        {"disk_full_forecast", "", kWarning, 10 * day},
+        {"quota_forecast", "age", kWarning, kAgeQuota / 2 + 12 * hour}}},
+      {Leak::kLagging,
+       "lagging",
+       15,
+       {{"disk_growth_flat_traffic", "lagging", kInfo, 8 * day}, {"disk_full_forecast", "", kWarning, 10 * day}}},
       {Leak::kGarbage,
        "garbage",
        15,
@@ -290,7 +315,9 @@ std::vector<Story> leaks() {
        "replication",
        15,
        {{"disk_growth_flat_traffic", "replication", kInfo, 8 * day},
-        {"quota_forecast", "", kWarning, 7 * day},
+        {"disk_full_forecast", "", kWarning, 8 * day},
+        {"stalled", "", kCritical, 8 * day},
+        {"quota_forecast", "size", kWarning, 7 * day},
         {"leftover_replicator", "", kWarning, (kUnlistedDay - kLeakDay) * day + 2 * hour}}},
       {Leak::kSubscriptions, "subscriptions", 9, {{"subscription_count_growth", "", kWarning, 7 * day}}},
       {Leak::kUnexplained, "unexplained", 15, {{"disk_growth_flat_traffic", "unexplained", kWarning, 8 * day}}},

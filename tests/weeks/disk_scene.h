@@ -20,6 +20,7 @@ enum class Leak {
   kNone,
   kPinned,         // a forgotten subscription
   kGarbage,        // nothing is compacted
+  kLagging,        // consumers get slow
   kReplication,    // the link to the other cluster is cut, and later taken out of the policies
   kSubscriptions,  // each deploy leaves some
   kUnexplained,    // ledgers that no topic knows
@@ -34,7 +35,7 @@ enum class Leak {
 // What has to be said of a leak, and within which time of its beginning.
 struct Expectation {
   std::string rule;
-  std::string cause;  // empty: the rule has none
+  std::string cause;  // or the kind of quota; empty: the rule has none
   model::Severity severity = model::Severity::kWarning;
   Duration within{0};
 };
@@ -64,5 +65,6 @@ inline constexpr std::int64_t kUnknownPerHour = std::int64_t{32} << 20;  // Leak
 // Its producers are held when that much waits.
 inline constexpr const char* kQuotaNamespace = "shop/queues";
 inline constexpr std::int64_t kQuotaBytes = std::int64_t{1536} << 20;
+inline constexpr std::int64_t kAgeQuotaSeconds = std::int64_t{6} * 86'400;  // Leak::kPinned, of the leaking namespace
 
 }  // namespace tidemark::weeks

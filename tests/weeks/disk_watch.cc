@@ -80,6 +80,9 @@ void DiskWatch::add_policies(model::Snapshot& snapshot) const {
   auto& ns = leaking->second;
   // The broker of the simulator does not know of it, and so expires nothing.
   if (leak_ == Leak::kExpiry) ns.ttl_seconds = kTtlSeconds;
+  if (leak_ == Leak::kPinned) {
+    ns.quota = model::BacklogQuota{std::nullopt, false, kAgeQuotaSeconds, false, false, true};
+  }
   if (leak_ != Leak::kReplication) return;
   ns.policies_at_ms = snapshot.at_ms;
   ns.replication_clusters = {snapshot.cluster};
@@ -131,14 +134,18 @@ void DiskWatch::read(std::size_t bookie, model::ReadCache& cache) const {
   *cache.hits += thrashes ? misses / 2 : misses * kAhead * 9 / 10;
 }
 
-// One poll in a hundred meets a pause.
+// One hour in 25 has a poll that meets a pause; three in a row would be none.
 void DiskWatch::add_calls(model::Snapshot& snapshot) const {
+  const auto hour = snapshot.at_ms / kHourMs;
+  const auto quarter = static_cast<std::uint64_t>(snapshot.at_ms % kHourMs / kLook.count());
   for (std::size_t i = 0; i < snapshot.brokers.size(); ++i) {
     auto& broker = snapshot.brokers[i];
     if (!broker.reachable) continue;
-    const auto dice = sim::mix(seed_ ^ static_cast<std::uint64_t>(snapshot.at_ms) ^ i << 7);
+    const auto luck = sim::mix(seed_ ^ static_cast<std::uint64_t>(hour) ^ i << 7);
+    const bool pause = luck % 25 == 0 && luck / 25 % 4 == quarter;
     const bool slow = leak_ == Leak::kSlowBroker && leaks() && i == kSlowBroker;
-    broker.calls_p90_ms = slow || dice % 100 == 0 ? 1500 : 20 + static_cast<std::int64_t>(dice / 100 % 40);
+    const auto usual = sim::mix(luck ^ quarter) % 40;
+    broker.calls_p90_ms = slow || pause ? 1500 : 20 + static_cast<std::int64_t>(usual);
   }
 }
 

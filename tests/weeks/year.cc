@@ -69,13 +69,16 @@ std::string text_of(const model::Evidence& evidence, std::string_view key) {
   return {};
 }
 
-bool is_watched(const model::Finding& finding) {
-  return std::find(kRules.begin(), kRules.end(), finding.rule) != kRules.end();
+std::string cause_of(const model::Finding& finding) {
+  const auto cause = text_of(finding.evidence, "cause");
+  return cause.empty() ? text_of(finding.evidence, "quota") : cause;
 }
+
+bool is_watched(std::string_view rule) { return std::find(kRules.begin(), kRules.end(), rule) != kRules.end(); }
 
 bool fulfils(const model::Finding& finding, const Expectation& expected) {
   return finding.rule == expected.rule && finding.severity == expected.severity &&
-         (expected.cause.empty() || text_of(finding.evidence, "cause") == expected.cause);
+         (expected.cause.empty() || cause_of(finding) == expected.cause);
 }
 
 // When something spoke, and how often it fell silent in between: what an alert has to ride out.
@@ -88,6 +91,7 @@ struct Spells {
 
   // `before` is the poll before this one.
   void spoke(TimeMs at, TimeMs before) {
+    if (last == at) return;
     if (!first) first = at;
     if (last == 0 || last < before) ++count;
     if (last != 0 && last < before) longest_gap = std::max(longest_gap, Duration{at - last});
@@ -102,13 +106,40 @@ std::string text_of(const Spells& spells) {
                      format_duration(spells.longest_gap));
 }
 
+// What one rule says of a leak, by alert: one for each bookie, for all others one of the cluster.
+class Alerts {
+ public:
+  void spoke(const model::Finding& finding, TimeMs at, TimeMs before) {
+    const bool of_bookie = finding.level == model::Level::kBookie;
+    all_[of_bookie ? finding.subject : std::string()].spoke(at, before);
+  }
+
+  std::optional<TimeMs> first() const {
+    std::optional<TimeMs> first;
+    for (const auto& [name, spells] : all_) first = std::min(first.value_or(*spells.first), *spells.first);
+    return first;
+  }
+
+  // Which was silent for longest in between.
+  Spells worst() const {
+    Spells worst;
+    for (const auto& [name, spells] : all_) {
+      if (worst.polls == 0 || spells.longest_gap > worst.longest_gap) worst = spells;
+    }
+    return worst;
+  }
+
+ private:
+  std::map<std::string, Spells> all_;
+};
+
 class Judge {
  public:
   // Of a healthy cluster, until `until`.
   void healthy(TimeMs at, const model::Verdicts& verdicts, TimeMs until) {
     for (const auto& finding : verdicts.findings) {
-      if (finding.severity == model::Severity::kInfo || at >= until || !is_watched(finding)) continue;
-      const auto cause = text_of(finding.evidence, "cause");
+      if (finding.severity == model::Severity::kInfo || at >= until || !is_watched(finding.rule)) continue;
+      const auto cause = cause_of(finding);
       if (!reported_.insert(finding.rule + finding.subject + cause).second) continue;
       wrong(at, "healthy",
             finding.rule + " of " + finding.subject + ": " + finding.summary + " " +
@@ -131,10 +162,10 @@ class Judge {
 // By rule, then by whatever tells its findings apart.
 using Said = std::map<std::string, std::map<std::string, Spells>>;
 
-// What each rule of the list is told of it.
+// What is told of each rule in the end.
 struct Table {
   Said healthy;
-  std::map<std::string, std::vector<std::string>> fired;  // by rule
+  std::map<std::string, std::vector<std::string>> fired;  // by rule, or by the state of a cursor
 };
 
 void run_year(const Options& options, Judge& judge, Table& table) {
@@ -144,8 +175,8 @@ void run_year(const Options& options, Judge& judge, Table& table) {
     judge.healthy(at, verdicts, INT64_MAX);
     std::set<std::pair<std::string, std::string>> now;
     for (const auto& finding : verdicts.findings) {
-      if (!is_watched(finding)) continue;
-      auto what = text_of(finding.evidence, "cause");
+      if (!is_watched(finding.rule)) continue;
+      auto what = cause_of(finding);
       what += (what.empty() ? "" : " ") + std::string(model::name_of(finding.severity));
       now.emplace(finding.rule, std::move(what));
     }
@@ -179,7 +210,7 @@ void check_shares(const DiskWatch& watch, Judge& judge, const Story& story, Time
 
 void run_leak(const Options& options, const Story& story, Judge& judge, Table& table) {
   DiskWatch watch(options.seed, story.leak);
-  std::vector<Spells> spells(story.expected.size());
+  std::vector<Alerts> alerts(story.expected.size());
   std::optional<model::DiskGrowth> newest;
   TimeMs last = 0;
   watch.run(kLeakDay + story.days, [&](TimeMs at, const model::Verdicts& verdicts) {
@@ -187,22 +218,23 @@ void run_leak(const Options& options, const Story& story, Judge& judge, Table& t
     const auto before = std::exchange(last, at);
     if (!verdicts.growths.empty() && verdicts.growths.front().bookie.empty()) newest = verdicts.growths.front();
     if (at < kLeakBegins) return;
-    for (std::size_t i = 0; i < spells.size(); ++i) {
-      const auto is_it = [&](const auto& finding) { return fulfils(finding, story.expected[i]); };
-      const auto& all = verdicts.findings;
-      if (std::any_of(all.begin(), all.end(), is_it)) spells[i].spoke(at, before);
+    for (std::size_t i = 0; i < alerts.size(); ++i) {
+      for (const auto& finding : verdicts.findings) {
+        if (fulfils(finding, story.expected[i])) alerts[i].spoke(finding, at, before);
+      }
     }
   });
-  for (std::size_t i = 0; i < spells.size(); ++i) {
+  for (std::size_t i = 0; i < alerts.size(); ++i) {
     const auto& expected = story.expected[i];
-    const auto after = spells[i].first ? Duration{*spells[i].first - kLeakBegins} : Duration::max();
+    const auto first = alerts[i].first();
+    const auto after = first ? Duration{*first - kLeakBegins} : Duration::max();
     table.fired[expected.rule].push_back(fmt::format(
         "{} {}: {} after {}, due within {}; {}", story.name, expected.cause, model::name_of(expected.severity),
-        spells[i].first ? format_duration(after) : "never", format_duration(expected.within), text_of(spells[i])));
+        first ? format_duration(after) : "never", format_duration(expected.within), text_of(alerts[i].worst())));
     if (after > expected.within) {
       judge.wrong(last, story.name,
                   fmt::format("{} {} did not speak within {}: {}", expected.rule, model::name_of(expected.severity),
-                              format_duration(expected.within), spells[i].first ? format_duration(after) : "never"));
+                              format_duration(expected.within), first ? format_duration(after) : "never"));
     }
   }
   const bool of_disks = story.expected.front().rule == "disk_growth_flat_traffic";
@@ -225,6 +257,11 @@ void print(const Table& table, const Options& options, Judge& judge) {
     } else if (options.leak == "all") {
       judge.wrong(kYearBegins, "all", std::string(rule) + " has no leak that makes it fire");
     }
+  }
+  for (const auto& [state, lines] : table.fired) {
+    if (is_watched(state)) continue;
+    std::cout << state << '\n';
+    for (const auto& line : lines) std::cout << "  " << line << '\n';
   }
 }
 
