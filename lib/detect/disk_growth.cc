@@ -290,7 +290,7 @@ class Growths {
   }
 
   // Its own garbage and its own copies; otherwise it takes part in what all of them grow by, or, where they do not, in
-  // what moves from one to another.
+  // what moves from one to another, if that is more than its weeks do to it.
   std::optional<DiskGrowth> of_bookie(const model::BookieView& bookie, const model::DiskOutlook& outlook,
                                       const DiskGrowth* cluster) const {
     const auto points = disk_points(figures_, outlook.bookie, outlook.dir);
@@ -311,6 +311,8 @@ class Growths {
     of(growth.by_cause, GrowthCause::kGarbage) = garbage;
     const auto copies = std::clamp<std::int64_t>(recovered(growth), 0, growth.bytes - garbage);
     of(growth.by_cause, GrowthCause::kReReplication) = copies;
+    const bool moves = cluster == nullptr && 2 * (garbage + copies) < growth.bytes;
+    if (moves && trend->rise < static_cast<double>(highest_wave(points, limits_.disk_min_history))) return std::nullopt;
     share_out(growth, growth.bytes - garbage - copies, cluster);
     growth.idle_share = cluster != nullptr ? cluster->idle_share : 0;
     growth.cause = most_of(growth.by_cause);

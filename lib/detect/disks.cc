@@ -39,19 +39,6 @@ std::int64_t lowest(Points points) {
       ->value;
 }
 
-// The most that it rose within `length` and lost again, half of it at least: what a week does to a disk.
-std::int64_t highest_wave(Points points, Duration length) {
-  std::int64_t most = 0;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-    while (points[i].at - points[first].at > length.count()) ++first;
-    const auto rise = points[i].value - lowest(points.subspan(first, i - first + 1));
-    const auto fall = points[i].value - lowest(points.subspan(i + 1));
-    if (2 * fall >= rise) most = std::max(most, rise);
-  }
-  return most;
-}
-
 // No week is quite like another: less than two waves is still one, and so is what ends less than one higher.
 bool is_wave(Points points, Points recent, std::int64_t highest_before, Duration length) {
   const auto wave = highest_wave(points, length);
@@ -71,13 +58,13 @@ std::optional<Trend> steeper(Points points, const Limits& limits, TrendNeeds nee
   return trend && trend->grows ? trend : std::nullopt;
 }
 
-// What slows down does not go on as it was: where what came since `begin` rises less, beyond what chance explains, it
-// is the present slope.
-void slow_down(Trend& trend, Points points, TimeMs begin) {
+// What slows down does not go on as it was: where what came since `begin` rises by less than `less` a day, beyond what
+// chance explains, it is the present slope.
+void slow_down(Trend& trend, Points points, TimeMs begin, double less) {
   TrendNeeds needs;
   needs.points = 8;
   const auto later = trend_of(from(points, begin), needs);
-  if (later && later->per_day.high < trend.per_day.middle) trend.per_day = later->per_day;
+  if (later && later->per_day.high < less) trend.per_day = later->per_day;
 }
 
 TimeMs middle_of(const Trend& trend) { return trend.from_ms + (trend.to_ms - trend.from_ms) / 2; }
@@ -122,8 +109,9 @@ void take(model::DiskOutlook& outlook, Trend trend, Points points, const Known& 
   outlook.from_ms = trend.from_ms;
   outlook.to_ms = trend.to_ms;
   if (trend.grows) {
-    slow_down(trend, points, middle_of(trend));
-    slow_down(trend, points, outlook.to_ms - known.limits.disk_min_history.count());
+    slow_down(trend, points, middle_of(trend), trend.per_day.middle);
+    // At a weekend it may rise less; what rested for longer than that, or falls, has turned.
+    slow_down(trend, points, outlook.to_ms - known.limits.disk_min_history.count(), trend.per_day.middle / 4);
   }
   outlook.grows = trend.grows && trend.per_day.middle > 0;
   outlook.per_day_low = trend.per_day.low / kMillion;
@@ -176,10 +164,22 @@ std::optional<double> usage_of(const model::BookieView& bookie) {
   return most;
 }
 
+std::int64_t highest_wave(Points points, Duration length) {
+  std::int64_t most = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    while (points[i].at - points[first].at > length.count()) ++first;
+    const auto rise = points[i].value - lowest(points.subspan(first, i - first + 1));
+    const auto fall = points[i].value - lowest(points.subspan(i + 1));
+    if (2 * fall >= rise) most = std::max(most, rise);
+  }
+  return most;
+}
+
 std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits) {
   auto trend = trend_of(points, needs_of(limits));
   if (!trend || !trend->grows) return std::nullopt;
-  slow_down(*trend, points, middle_of(*trend));
+  slow_down(*trend, points, middle_of(*trend), trend->per_day.middle);
   return trend->per_day.middle > 0 ? trend : std::nullopt;
 }
 

@@ -26,6 +26,9 @@ void observe_disks(const model::Snapshot& snapshot, const Limits& limits, histor
 // not or is not known for long enough. Not by the last days alone, as a forecast: a week goes up and down.
 std::optional<Trend> usage_trend(std::span<const history::Point> points, const Limits& limits);
 
+// The most that a usage rose within `length` and lost again, half of it at least: what a week does to a disk.
+std::int64_t highest_wave(std::span<const history::Point> points, Duration length);
+
 // The usage of a ledger directory over time, in millionths.
 std::vector<history::Point> disk_points(const history::Figures& figures, std::string_view bookie, std::string_view dir);
 
@@ -37,7 +40,8 @@ std::optional<TimeMs> first_full_ms(std::span<const model::DiskOutlook> outlooks
 
 // Those that were watched for `limits.disk_min_history`. The present slope is that of the whole window, or of the last
 // disk_min_history where that brings the disk to where it never was in the window, is no wave like those before and is
-// in sight sooner; where it slows down, that of the later half.
+// in sight sooner; where it slows down, that of the later half, and where it rests or falls, that of the last
+// disk_min_history.
 std::vector<model::DiskOutlook> disk_outlooks(const model::Snapshot& snapshot, const history::Figures& figures,
                                               const Limits& limits);
 

@@ -271,6 +271,20 @@ TEST_CASE("a bookie that grows alone has garbage, copies, or takes what the othe
   }
 }
 
+TEST_CASE("a bookie that goes up and down by the week moves nothing, until it is more than that") {
+  const auto week = [](double day) { return 1 - std::cos(day / 7 * 6.28); };
+  GrowthBench bench;
+  bench.of_first = [&](double day) { return 0.25 * day + 2.5 * week(day); };
+  CHECK(bench.after(14).empty());
+  GrowthBench copies;
+  copies.of_first = bench.of_first;
+  copies.copied = rising(0, 0.25);
+  CHECK(copies.after(14).size() == 1);
+  GrowthBench more;
+  more.of_first = [&](double day) { return 0.4 * day + week(day); };
+  CHECK(more.after(14).size() == 1);
+}
+
 TEST_CASE("an outage tells nothing about traffic") {
   GrowthBench bench;
   bench.backlog = rising(1, 1);
