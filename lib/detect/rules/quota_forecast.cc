@@ -129,7 +129,7 @@ void by_age(const TopicCase& c, Findings& out) {
 }  // namespace
 
 void quota_forecast(const TopicCase& c, Findings& out) {
-  if (c.topic.loaded != model::Loaded::kYes) return;
+  if (c.topic.loaded == model::Loaded::kNo) return;  // a poll that does not tell clears nothing
   by_size(c, out);
   by_age(c, out);
 }

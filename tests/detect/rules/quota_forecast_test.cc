@@ -166,6 +166,8 @@ TEST_CASE("a quota by age is reached while a subscription stands") {
          b.bench.topic.cursors[0].mark_delete = model::Position{103, 9};
          b.bench.topic.cursors[0].backlog_entries = 0;
        }},
+      {"a poll that does not tell whether it is loaded", 7.1, 0,
+       [](auto& b) { b.bench.topic.loaded = model::Loaded::kUnknown; }},
       {"not loaded: nobody checks", 7.1, -1, [](auto& b) { b.bench.topic.loaded = model::Loaded::kNo; }},
   };
   for (const auto& row : rows) {
