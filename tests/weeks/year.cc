@@ -106,11 +106,12 @@ std::string text_of(const Spells& spells) {
                      format_duration(spells.longest_gap));
 }
 
-// What one rule says of a leak, by alert: one for each bookie, for all others one of the cluster.
+// What one rule says of a leak, by alert: one for each bookie, for all others one of the cluster, as in
+// deploy/prometheus.
 class Alerts {
  public:
   void spoke(const model::Finding& finding, TimeMs at, TimeMs before) {
-    const bool of_bookie = finding.level == model::Level::kBookie;
+    const bool of_bookie = finding.level == model::Level::kBookie && finding.rule != "disk_growth_flat_traffic";
     all_[of_bookie ? finding.subject : std::string()].spoke(at, before);
   }
 
@@ -166,6 +167,8 @@ using Said = std::map<std::string, std::map<std::string, Spells>>;
 struct Table {
   Said healthy;
   std::map<std::string, std::vector<std::string>> fired;  // by rule, or by the state of a cursor
+  // For how long one that has an alert fell silent during a leak and spoke again: what keep_firing_for has to bridge.
+  std::map<std::pair<std::string, model::Severity>, Spells> paused;
 };
 
 void run_year(const Options& options, Judge& judge, Table& table) {
@@ -211,6 +214,7 @@ void check_shares(const DiskWatch& watch, Judge& judge, const Story& story, Time
 void run_leak(const Options& options, const Story& story, Judge& judge, Table& table) {
   DiskWatch watch(options.seed, story.leak);
   std::vector<Alerts> alerts(story.expected.size());
+  std::map<std::pair<std::string, model::Severity>, Alerts> all;
   std::optional<model::DiskGrowth> newest;
   TimeMs last = 0;
   watch.run(kLeakDay + story.days, [&](TimeMs at, const model::Verdicts& verdicts) {
@@ -218,10 +222,12 @@ void run_leak(const Options& options, const Story& story, Judge& judge, Table& t
     const auto before = std::exchange(last, at);
     if (!verdicts.growths.empty() && verdicts.growths.front().bookie.empty()) newest = verdicts.growths.front();
     if (at < kLeakBegins) return;
-    for (std::size_t i = 0; i < alerts.size(); ++i) {
-      for (const auto& finding : verdicts.findings) {
+    for (const auto& finding : verdicts.findings) {
+      for (std::size_t i = 0; i < alerts.size(); ++i) {
         if (fulfils(finding, story.expected[i])) alerts[i].spoke(finding, at, before);
       }
+      if (!is_watched(finding.rule) || finding.severity == model::Severity::kInfo) continue;
+      all[{finding.rule, finding.severity}].spoke(finding, at, before);
     }
   });
   for (std::size_t i = 0; i < alerts.size(); ++i) {
@@ -236,6 +242,10 @@ void run_leak(const Options& options, const Story& story, Judge& judge, Table& t
                   fmt::format("{} {} did not speak within {}: {}", expected.rule, model::name_of(expected.severity),
                               format_duration(expected.within), first ? format_duration(after) : "never"));
     }
+  }
+  for (const auto& [rule, one] : all) {
+    auto& paused = table.paused[rule];
+    if (one.worst().longest_gap >= paused.longest_gap) paused = one.worst();
   }
   const bool of_disks = story.expected.front().rule == "disk_growth_flat_traffic";
   if (of_disks && newest) check_shares(watch, judge, story, last, *newest);
@@ -257,6 +267,11 @@ void print(const Table& table, const Options& options, Judge& judge) {
     } else if (options.leak == "all") {
       judge.wrong(kYearBegins, "all", std::string(rule) + " has no leak that makes it fire");
     }
+  }
+  for (const auto& [rule, spells] : table.paused) {
+    if (spells.count < 2) continue;
+    std::cout << fmt::format("an alert of {} {} has to bridge up to {}\n", rule.first, model::name_of(rule.second),
+                             format_duration(spells.longest_gap));
   }
   for (const auto& [state, lines] : table.fired) {
     if (is_watched(state)) continue;
