@@ -55,8 +55,8 @@ STORIES = {  # alert: where it arrives
 }
 LASTING = {  # and not over within this test, for a reason
     "TidemarkAckHole": "one hole follows the other",
-    "TidemarkSubscriptionCountGrowth": "nobody stops the job; it fires on for a day, which is minutes here",
-    "TidemarkDiskGrowthFlatTraffic": "another leftover follows; it fires on for a day, which is minutes here",
+    "TidemarkSubscriptionCountGrowth": "nobody stops the job; it fires on for days, which are minutes here",
+    "TidemarkDiskGrowthFlatTraffic": "another leftover follows; it fires on for days, which are minutes here",
     "TidemarkDiskFullForecast": "likewise",
 }
 ELSEWHERE = {  # not seen here, for a reason; all of them are in rules_test.yml
