@@ -88,6 +88,7 @@ CursorCase make_case(const model::Snapshot& snapshot, const model::TopicView& to
   made.consumers_fresh = consumers_are_fresh(snapshot, topic, cursor);
   made.backlog_fresh = cursor.backlog_entries && fresh(cursor.backlog_at_ms, snapshot.at_ms, 2 * snapshot.interval);
   made.topic_fresh = topic_is_fresh(snapshot, topic);
+  made.details_fresh = fresh(cursor.stats_at_ms, snapshot.at_ms, topic.reask + 2 * snapshot.interval);
   made.position_fresh = position_is_fresh(snapshot, topic, cursor);
   return made;
 }

@@ -30,6 +30,7 @@ struct CursorCase {
   bool consumers_fresh = false;  // the consumer count is good
   bool backlog_fresh = false;    // the count of what waits is good
   bool topic_fresh = false;      // some document of the topic is as new as a sweep should be
+  bool details_fresh = false;    // so is what only the topic's own statistics tell of its consumers
   bool position_fresh = false;   // the position is good and nothing newer speaks against it
 
   bool consumerless() const { return consumers_fresh && cursor.consumers.value_or(0) == 0; }

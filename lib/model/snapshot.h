@@ -55,7 +55,7 @@ struct CursorView {
   TimeMs consumers_at_ms = 0;
   std::optional<TimeMs> connected_since_ms;  // of that consumer of them who is there for longest; empty when untold
   std::string type;                          // "None" = nobody since the topic was loaded
-  std::vector<Consumer> consumer_list;
+  std::vector<Consumer> consumer_list;       // stats only, as long as the same ones are there
   std::optional<std::int64_t> backlog_entries;
   TimeMs backlog_at_ms = 0;
   std::optional<std::int64_t> delayed_entries;  // stats only

@@ -21,6 +21,29 @@ bool looks_non_durable(const pulsar::InternalCursor& cursor) {
   return cursor.cursor_ledger == -1 && (cursor.state == "Open" || cursor.state == "Uninitialized");
 }
 
+std::optional<TimeMs> connected_since(const pulsar::StatsSubscription& subscription) {
+  std::optional<TimeMs> longest;
+  for (const auto& consumer : subscription.consumers) {
+    if (consumer.connected_ms) longest = std::min(longest.value_or(*consumer.connected_ms), *consumer.connected_ms);
+  }
+  return longest;
+}
+
+// Only statistics tell what each consumer asks for and holds, and they are read more rarely than the sweep counts
+// consumers: it stands as long as they are the same, or what rests on it would come and go from poll to poll.
+bool are_still_there(const pulsar::StatsSubscription& subscription, const CursorView& view) {
+  return view.consumers == static_cast<int>(subscription.consumers.size()) &&
+         view.connected_since_ms == connected_since(subscription);
+}
+
+void list_consumers(const pulsar::StatsSubscription& subscription, CursorView& view) {
+  view.consumer_list.reserve(subscription.consumers.size());
+  for (const auto& consumer : subscription.consumers) {
+    view.consumer_list.push_back(
+        {consumer.name, consumer.available_permits, consumer.unacked_messages, consumer.blocked});
+  }
+}
+
 class Merge {
  public:
   Merge(const TopicFacts& facts, Loaded loaded, const AssembleContext& context)
@@ -117,6 +140,7 @@ class Merge {
         view.kind = kind_of(subscription.name);
       }
       if (at >= facts_.sweep.at_ms || !view.consumers) consumption(subscription, view);
+      if (are_still_there(subscription, view)) list_consumers(subscription, view);
       view.delayed_entries = subscription.delayed_entries;
       view.messages_out = subscription.messages_out;
       view.active_consumer = subscription.active_consumer;
@@ -169,13 +193,7 @@ class Merge {
     view.unacked_messages = subscription.unacked_messages;
     view.blocked_on_unacked = subscription.blocked_on_unacked;
     view.rate_out = subscription.rate_out;
-    view.connected_since_ms.reset();
-    for (const auto& consumer : subscription.consumers) {
-      const auto& since = consumer.connected_ms;
-      if (since) view.connected_since_ms = std::min(view.connected_since_ms.value_or(*since), *since);
-      view.consumer_list.push_back(
-          {consumer.name, consumer.available_permits, consumer.unacked_messages, consumer.blocked});
-    }
+    view.connected_since_ms = connected_since(subscription);
   }
 
   void from_internal(const pulsar::InternalStats& internal) {

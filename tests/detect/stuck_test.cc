@@ -170,6 +170,37 @@ TEST_CASE("a dispatcher that sends nothing to those who ask") {
   }
 }
 
+TEST_CASE("what consumers ask for stands until it is due to be asked again, however often sweeps come") {
+  auto bench = unsent();
+  auto& cursor = bench.seen.cursor;
+  bench.seen.topic.reask = Duration{10 * kMinute};
+  bench.state(kStart, {101, 19}, 1);
+  bench.seen.topic.messages_in = 1'000'000;
+  const auto read = kStart + 30 * kMinute;
+  const auto holds = [&](State state, bool positions) {
+    for (auto now = read + kMinute; now <= read + 13 * kMinute; now += kMinute) {
+      INFO((now - read) / kMinute);
+      cursor.consumers_at_ms = cursor.backlog_at_ms = now;
+      if (positions) cursor.position_at_ms = now;
+      const auto verdict = bench.poll(now, {101, 19}, 1, false).cursors.at(0);
+      const bool stale = now > read + 12 * kMinute;  // when it was due, and two polls
+      CHECK(verdict.state == (stale ? State::kUnknown : state));
+      CHECK(verdict.last_state == (stale ? std::optional(state) : std::nullopt));
+    }
+  };
+  SECTION("nothing is sent") {
+    REQUIRE(bench.state(read, {101, 19}, 1) == State::kStalled);
+    holds(State::kStalled, GENERATE(true, false));
+  }
+  SECTION("they hold messages") {
+    cursor.type = "Shared";
+    cursor.consumer_list = {{"a", 0, 25, false}};
+    cursor.messages_out = 21;
+    REQUIRE(bench.state(read, {101, 19}, 1) == State::kUnackedBlocked);
+    holds(State::kUnackedBlocked, GENERATE(true, false));
+  }
+}
+
 TEST_CASE("a replicator that is cut off, or stands while its backlog grows") {
   auto bench = internal(model::CursorKind::kReplicator);
   auto& cursor = bench.seen.cursor;

@@ -199,6 +199,28 @@ TEST_CASE("the stored position of a topic that is loaded, or was closed uncleanl
   CHECK(view->cursors.at(0).position_stale_by_rule);
 }
 
+TEST_CASE("what consumers ask for is in statistics alone, and stands while a sweep shows the same ones") {
+  auto facts = orders();
+  take_all(facts, kStart);
+  facts.take_stats(pulsar::decode_topic_stats(stats_of({"sub", 130, 2})).value(), kStart);
+  auto sweep = swept({{"sub", 140, 2}});
+  const auto listed = [&] {
+    facts.take_sweep(sweep, "broker-0:8080", kStart + kMinute);
+    const auto view = survey::assemble(facts, at(kStart + kMinute));
+    CHECK(view->cursors.at(0).consumers_at_ms == kStart + kMinute);
+    return view->cursors.at(0).consumer_list.size();
+  };
+  CHECK(listed() == 2);
+  SECTION("one left") {
+    sweep.subscriptions.at(0).consumers = 1;
+    CHECK(listed() == 0);
+  }
+  SECTION("they connected at another time") {
+    sweep.subscriptions.at(0).connected_ms = kStart;
+    CHECK(listed() == 0);
+  }
+}
+
 TEST_CASE("each load counts once, whichever documents show it") {
   auto facts = orders();
   take_all(facts, kStart);

@@ -48,7 +48,9 @@ bool something_to_send(const CursorCase& c) {
 }
 
 bool dispatch_stalled(const CursorCase& c) {
-  if (!c.consumers_fresh || !c.position_fresh || c.topic.open_transactions > 0 || c.cursor.rate_out > 0) return false;
+  if (!c.consumers_fresh || !c.details_fresh || !c.position_fresh || c.topic.open_transactions > 0 ||
+      c.cursor.rate_out > 0)
+    return false;
   const auto since = c.history.dispatch_stands_since_ms;
   return since != 0 && c.now - since >= c.limits.stuck_after.count() && something_to_send(c) && somebody_asks(c.cursor);
 }

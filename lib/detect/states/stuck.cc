@@ -30,7 +30,7 @@ bool candidate(const CursorCase& c) {
 
 bool is_unacked_blocked(const CursorCase& c) {
   const bool flagged = c.cursor.blocked_on_unacked && c.cursor.unacked_messages > 0;
-  return candidate(c) && (flagged || consumers_are_blocked(c.cursor));
+  return candidate(c) && (flagged || (c.details_fresh && consumers_are_blocked(c.cursor)));
 }
 
 bool is_ack_hole(const CursorCase& c) {

@@ -8,8 +8,11 @@ using model::State;
 
 // What was concluded from a position stands as long as nothing newer speaks against it, but is not concluded again from
 // an old one, nor from one that an earlier run of the daemon read.
-bool outlived_its_position(const CursorCase& c) {
-  if (!c.history.judged || !(c.cursor.mark_delete || c.history.mark_delete) || c.position_fresh) return false;
+bool outlived_its_documents(const CursorCase& c) {
+  if (!c.history.judged || !(c.cursor.mark_delete || c.history.mark_delete)) return false;
+  const bool by_consumers = c.cursor.kind == model::CursorKind::kSubscription &&
+                            (c.history.state == State::kUnackedBlocked || c.history.state == State::kStalled);
+  if (c.position_fresh && (c.details_fresh || !by_consumers)) return false;
   switch (c.history.state) {
     case State::kAbandoned:
     case State::kUnused:
@@ -34,7 +37,7 @@ bool is_unknown(const CursorCase& c) {
   const bool has_consumers =
       c.cursor.kind == model::CursorKind::kSubscription || c.cursor.kind == model::CursorKind::kReader;
   const bool fresh = has_consumers ? c.consumers_fresh : c.topic_fresh || c.position_fresh;
-  return !fresh || outlived_its_position(c);
+  return !fresh || outlived_its_documents(c);
 }
 
 }  // namespace tidemark::detect::states
