@@ -19,6 +19,8 @@ constexpr Duration kUnconfirmed = std::chrono::hours{24};
 // Our clock and the cluster's differ by up to a minute and a half either way, and by another value than a week ago.
 constexpr Duration kClocks = std::chrono::minutes{4};
 constexpr int kVisitsOfRhythm = 3;
+constexpr Duration kComingsWithin = std::chrono::hours{2};
+constexpr std::size_t kMostComings = 6;
 
 template <class... Kinds>
 struct Overloaded : Kinds... {
@@ -69,7 +71,10 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
   topics_at_most_ = std::max(topics_at_most_, snapshot.topics.size());
   cursors_at_most_ = std::max(cursors_at_most_, verdicts.cursors.size());
   cursors_judged_ += static_cast<std::int64_t>(verdicts.cursors.size());
-  for (const auto& verdict : verdicts.cursors) ++states_.at(static_cast<std::size_t>(verdict.state));
+  for (const auto& verdict : verdicts.cursors) {
+    ++states_.at(static_cast<std::size_t>(verdict.state));
+    watch_comings(verdict);
+  }
 
   std::vector<sim::GroundTruth> truths;
   for (const auto& client : world_.clients()) client->tell(world_, truths);
@@ -96,6 +101,26 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
     Memo memo;
     Case c{nobody, *view, &verdict, memo};
     note(c, "no client's");
+  }
+}
+
+void Referee::watch_comings(const model::CursorVerdict& verdict) {
+  const auto state = model::counted_state(verdict);
+  const bool warns = verdict.severity >= model::Severity::kWarning;
+  const std::pair key{verdict.topic.str(), verdict.cursor.str()};
+  if (warns) comings_[key][state];
+  const auto known = comings_.find(key);
+  if (known == comings_.end()) return;
+  for (auto& [one, comings] : known->second) {
+    const bool there = warns && one == state;
+    if (there && !std::exchange(comings.there, true)) comings.at.push_back(now_);
+    comings.there = there;
+    while (!comings.at.empty() && now_ - comings.at.front() > kComingsWithin.count()) comings.at.pop_front();
+    if (comings.at.size() <= kMostComings) continue;
+    comings.at.clear();
+    sim::GroundTruth nobody;
+    std::tie(nobody.topic, nobody.subscription) = key;
+    wrong_.push_back({world_.seed(), now_, "comes and goes", nobody, text_of(verdict)});
   }
 }
 

@@ -7,12 +7,15 @@
 //     visits;
 //   - who will never come back must be, one poll after all of this holds: no act for abandoned_after (or 1.5 times its
 //     longest pause, where it had a rhythm), counted from when documents could first tell of its last act; something is
-//     pinned; a good sweep and good documents of the topic are there. Without good documents it must be after a day.
+//     pinned; a good sweep and good documents of the topic are there. Without good documents it must be after a day;
+//   - what warns must not come and go from poll to poll, whoever is right: no alert would ever fire.
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/time.h"
@@ -77,6 +80,13 @@ class Referee {
     bool swept = false;  // its topic's place is known as of this poll
   };
 
+  // Of a state that warns.
+  struct Comings {
+    bool there = false;
+    std::deque<TimeMs> at = {};
+  };
+
+  void watch_comings(const model::CursorVerdict& verdict);
   void look_at(Case& c);
   void accused(Case& c);
   void expected(Case& c);
@@ -89,6 +99,7 @@ class Referee {
   TimeMs now_ = 0;  // the cluster's
   TimeMs poll_ms_ = 0;
   std::map<std::string, std::map<std::string, Memo>> memos_;
+  std::map<std::pair<std::string, std::string>, std::map<model::State, Comings>> comings_;
   std::map<std::string, Archetype> archetypes_;
   std::array<std::int64_t, model::kStates.size()> states_{};
   std::vector<Wrong> wrong_;
