@@ -42,6 +42,7 @@ class SimulatedCluster {
 
   // Topics that were loaded because somebody asked for their statistics.
   std::int64_t loads_by_get() const { return world_.loads_by_get(); }
+  std::int64_t loads_of_unlisted() const { return world_.loads_of_unlisted(); }
 
   Faults& faults() { return faults_; }
   const Faults& faults() const { return faults_; }

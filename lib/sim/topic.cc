@@ -96,6 +96,7 @@ void Topic::load(TimeMs now) {
 void Topic::unload(TimeMs now, bool graceful) {
   if (!loaded_) return;
   loaded_ = false;
+  unloaded_ms_ = now;
   if (graceful) {
     for (auto& one : subscriptions_) one->cursor.close(ledger_, settings_.cursors, now);
   }

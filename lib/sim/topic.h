@@ -49,6 +49,7 @@ class Topic {
   std::uint64_t seed() const { return seed_; }  // of all that varies with the topic
   bool loaded() const { return loaded_; }
   TimeMs loaded_ms() const { return loaded_ms_; }
+  TimeMs unloaded_ms() const { return unloaded_ms_; }  // the last time; 0 = never
   bool has_clients() const;
   const ManagedLedger& ledger() const { return ledger_; }
   const std::vector<std::unique_ptr<SimSubscription>>& subscriptions() const { return subscriptions_; }
@@ -139,6 +140,7 @@ class Topic {
   std::int64_t markers_ = 0;  // since the load
   std::int64_t marker_bytes_ = 0;
   TimeMs loaded_ms_;
+  TimeMs unloaded_ms_ = 0;
   std::int64_t messages_out_ = 0;
   std::int64_t bytes_out_ = 0;
   std::int64_t next_producer_id_ = 0;

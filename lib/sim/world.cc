@@ -145,6 +145,7 @@ void World::load_for_get(Topic& topic, TimeMs now) {
   topic.load(now);
   topic.trim(policies_of(topic), now);
   ++loads_by_get_;
+  if (now - topic.unloaded_ms() > options_.settings.stats_period.count()) ++loads_of_unlisted_;
 }
 
 void World::add_client(std::unique_ptr<Client> client) {

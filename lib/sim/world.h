@@ -77,6 +77,8 @@ class World {
   // A GET that needed the topic loaded, at `now`.
   void load_for_get(Topic& topic, TimeMs now);
   std::int64_t loads_by_get() const { return loads_by_get_; }
+  // Of these, those of a topic that no broker listed any more, so that whoever asked could have known.
+  std::int64_t loads_of_unlisted() const { return loads_of_unlisted_; }
 
   Bookies& bookies() { return bookies_; }
   const Bookies& bookies() const { return bookies_; }
@@ -122,6 +124,7 @@ class World {
   std::priority_queue<Wake, std::vector<Wake>, std::greater<>> wakes_;
   std::vector<Trouble> troubles_;
   std::int64_t loads_by_get_ = 0;
+  std::int64_t loads_of_unlisted_ = 0;
 };
 
 }  // namespace tidemark::sim

@@ -106,6 +106,7 @@ TEST_CASE_METHOD(Fixture, "the owner answers, others redirect, and asking loads"
   CHECK(ask(stats, owner).status == 200);
   CHECK(topic.loaded());
   CHECK(world.loads_by_get() == 1);
+  CHECK(world.loads_of_unlisted() == 1);
   CHECK(ask(stats, owner).status == 200);
   CHECK(world.loads_by_get() == 1);
   CHECK(topic.ledger().ledgers().size() == 2);  // and it made a ledger

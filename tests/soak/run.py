@@ -3,7 +3,8 @@
 very same moments, a poll each simulated quarter of an hour. One runs through, the other is ended at the end of each simulated day, by turns in
 order, killed between two polls, and killed within one. In the end
 
-- at every poll both said the same of every subscription; what a restart may change is in compared();
+- at every poll both said the same of every subscription; what a restart may change is in compare.py;
+- no topic was loaded by asking that no broker listed any more;
 - what the one that ran through has allocated, its resident memory and its descriptors are flat: the last third of the run against the second;
 - so are the requests that a poll sends. What a poll takes is printed, third by third, and not judged: it is the machine's as much as ours.
 
@@ -21,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from compare import Comparison
 
 START = 1_790_000_100_000  # on a whole step
 INTERVAL = 900_000
@@ -72,7 +75,7 @@ class Cluster(Node):
         self.url, *self.bookies = (one.decode() for one in self.line())
 
     def advance(self, at):
-        """Topics, subscriptions, requests so far, loads by GET."""
+        """Topics, subscriptions; so far: requests, loads by GET, and those of a topic that no broker listed any more."""
         self.tell(at)
         return [int(one) for one in self.line()]
 
@@ -84,137 +87,9 @@ class Daemon(Node):
         super().__init__(program, "daemon", cluster.url, "--start", str(at), "--set", "clusters.0.name=soak", *words, log=log)
 
     def result(self):
-        """CPU microseconds, bytes allocated, bytes resident, descriptors; the verdicts."""
-        *figures, size = (int(float(one)) for one in self.line())
-        return figures, self.process.stdout.read(size)
-
-
-def by_cursor(document):
-    return {(one["topic"], one["cursor"]): one for one in document["cursors"]}
-
-
-VERDICT = ("kind", "state", "last_state", "severity", "drain", "evidence", "origin", "group", "exception")
-# What comes with the documents that were read last.
-FIGURES = ("since_ms", "mark_delete", "pinned_bytes", "reclaimable_bytes", "topic_reclaimable_bytes")
-
-# Documents are not kept. Until those of a cursor are read again, who was restarted can say no more of it than it said last: while a broker is
-# away or its sweep is empty, and two polls more, for which a broker in motion is left alone.
-UNREAD_POLLS = 4
-
-
-def read_at(one):
-    """When its place was read; what is well shows none that is old, and no time."""
-    return one["mark_delete"] if one["state"] == "ok" else one["evidence_facts"].get("position_document_ms")
-
-
-def overlap(one, other):
-    """Two ages, each an interval in which the last activity lies. Who read a place later, or its metadata, as is done anew after a restart, may have
-    a narrower one."""
-    low = max(each["low"] or 0 for each in (one, other))
-    return all(each["high"] is None or low <= each["high"] for each in (one, other))
-
-
-def of_cursor(one, other):
-    """Lines about a cursor that both list, one that runs through and one that was restarted."""
-    if one["kind"] == "reader":  # it has no history
-        keys = ("kind", "state")
-    elif read_at(one) != read_at(other):
-        keys = VERDICT
-    elif one["state"] == "ok":
-        keys = VERDICT + ("since_ms",)
-    else:
-        keys = VERDICT + FIGURES
-    found = [f"{key} {one[key]} through, {other[key]} restarted; state {one['state']}" for key in keys if one[key] != other[key]]
-    ages = one["age_seconds"], other["age_seconds"]
-    same = "since_ms" not in keys or ages[0]["low"] == ages[1]["low"]
-    if one["kind"] != "reader" and not (same and overlap(*ages)):
-        found.append(f"ages {ages[0]} through, {ages[1]} restarted; state {one['state']}")
-    return found
-
-
-def concluded(one):
-    return {**one, "state": one["last_state"]} if one["state"] == "unknown" and one["last_state"] else one
-
-
-def of_unread(last, one, other):
-    """Lines about a cursor whose place was not read since the restart: it says what it said last, whatever it now is. Only whether what waits is due
-    may be newer: statistics tell that, and they may have come alone."""
-    if last is None:
-        return []
-    now = concluded(other)
-    if {last["state"], now["state"]} == {"ok", "delayed"}:
-        return []
-    return [f"{key} {last[key]} before, {now[key]} kept; state {one['state']}" for key in ("state", "severity", "drain") if last[key] != now[key]]
-
-
-def subjects(cursor):
-    """Of findings that rest on it: its own, its topic's and its namespace's."""
-    topic, name = cursor
-    return {topic, f"{topic} [{name}]", "/".join(topic.split("/")[2:4])}
-
-
-def newest_reading(cursors, topic):
-    """A topic's own documents show who came and went this very minute, a sweep does a poll later. When they are read again, and which broker is
-    left alone because it lost many topics, begins anew with a restart."""
-    return max((one["evidence_facts"].get("position_document_ms", 0) for (name, _), one in cursors.items() if name == topic), default=0)
-
-
-class Counts:
-    """Who read a topic's own statistics counts the backlog of now, who did not that of a sweep, which is up to a minute older. Who is asked for
-    them depends on since when a backlog stands, which is not kept; so of one at the very limit the two may say different things, as long as such
-    counts are in the window by which they say it."""
-    WINDOW_POLLS = 3  # detect.lag_window, and the look before it
-
-    def __init__(self):
-        self.poll = 0
-        self.differ = {}  # by cursor: the poll in which they did last
-        self.listed_by_one = set()  # in this poll, ...
-        self.before = set()  # ... and in the last one
-
-    def take(self, a, b):
-        self.poll += 1
-        self.before, self.listed_by_one = self.listed_by_one, a.keys() ^ b.keys()
-        for cursor in a.keys() & b.keys():
-            if a[cursor]["backlog_entries"] != b[cursor]["backlog_entries"]:
-                self.differ[cursor] = self.poll
-
-    def alone(self, cursor):
-        """For the first poll."""
-        return cursor in self.listed_by_one - self.before
-
-    def excuse(self, cursor, one, other):
-        lately = cursor in self.differ and self.poll - self.differ[cursor] <= self.WINDOW_POLLS
-        return lately and {one["state"], other["state"]} == {"ok", "lagging"}
-
-
-def differences(through, restarted, last, counts, polls):
-    """Lines, empty where both say the same. `last`: what the one that was restarted concluded last, by cursor; `polls`: since the restart."""
-    found = []
-    a, b = by_cursor(through), by_cursor(restarted)
-    counts.take(a, b)
-    unread = set()  # subjects of findings that rest on them
-    for cursor in sorted(a.keys() ^ b.keys()):
-        if cursor in a and a[cursor]["kind"] == "reader" and polls < UNREAD_POLLS:  # it has no history that could list it
-            continue
-        if counts.alone(cursor) and newest_reading(b, cursor[0]) != newest_reading(a, cursor[0]):
-            unread |= subjects(cursor)
-            continue
-        found.append(f"{cursor}: only the one that {'runs through' if cursor in a else 'was restarted'} lists it")
-    for cursor in sorted(a.keys() & b.keys()):
-        one, other = a[cursor], b[cursor]
-        lines = of_cursor(one, other)
-        if lines and counts.excuse(cursor, one, other):
-            unread |= subjects(cursor)
-            lines = []
-        elif lines and polls < UNREAD_POLLS and one["kind"] != "reader" and not other["evidence_facts"].get("position_document_ms"):
-            unread |= subjects(cursor)
-            lines = of_unread(last.get(cursor), one, other)
-        found += [f"{cursor}: {line}" for line in lines]
-    rules = [{(one["rule"], one["subject"], one["severity"]) for one in document["findings"]} for document in (through, restarted)]
-    for one in sorted(rules[0] ^ rules[1], key=str):
-        if one[1] not in unread:
-            found.append(f"finding {one}: only {'through' if one in rules[0] else 'restarted'}")
-    return found
+        """CPU microseconds, bytes allocated, bytes resident, descriptors; topics that wait to be asked; the verdicts."""
+        *figures, waiting, size = (int(float(one)) for one in self.line())
+        return figures, waiting, self.process.stdout.read(size)
 
 
 class Soak:
@@ -225,11 +100,11 @@ class Soak:
         self.polls = self.restarts = self.since_restart = 0
         self.samples = []  # of the one that runs through: CPU, allocated, resident, descriptors, requests
         self.wrong = []
-        self.counts = Counts()
-        self.last = {}  # by cursor: what the one that is restarted concluded last
+        self.comparison = Comparison()
         self.states = {}
         self.names = set()
         self.most = [0, 0]
+        self.loads = self.careless = 0
         self.through = self.restarted = None
 
     def daemon(self, name):
@@ -242,7 +117,7 @@ class Soak:
         self.at += INTERVAL
         before = self.requests()
         self.through = self.go_on(self.through, "through")
-        figures, through = self.through.result()
+        figures, *through = self.through.result()
         self.samples.append(figures + [self.requests() - before])
         self.restarted = self.go_on(self.restarted, "restarted")
         if tear:
@@ -250,15 +125,16 @@ class Soak:
             self.restarted.end(signal.SIGKILL)
             self.restarted = self.daemon("restarted")
             self.restarts, self.since_restart = self.restarts + 1, 0
-        self.compare(through, self.restarted.result()[1])
+        self.compare(through, self.restarted.result()[1:])
         self.polls += 1
         self.since_restart += 1
 
     def requests(self):
-        topics, subscriptions, requests, loads = self.cluster.advance(self.at)
+        topics, subscriptions, requests, self.loads, careless = self.cluster.advance(self.at)
         self.most = [max(self.most[0], topics), max(self.most[1], subscriptions)]
-        if loads:
-            self.wrong.append(f"{self.at}: a topic was loaded by asking")
+        if careless > self.careless:
+            self.wrong.append(f"{self.at}: a topic that no broker listed was loaded by asking")
+            self.careless = careless
         return requests
 
     def go_on(self, daemon, name):
@@ -268,14 +144,13 @@ class Soak:
         return daemon
 
     def compare(self, through, restarted):
-        document = json.loads(through)
-        for one in document["cursors"]:
+        """Each: how many topics wait to be asked, and the verdicts."""
+        documents = [json.loads(said[1]) for said in (through, restarted)]
+        for one in documents[0]["cursors"]:
             self.states[one["state"]] = self.states.get(one["state"], 0) + 1
             self.names.add(hash((one["topic"], one["cursor"])))
-        said = json.loads(restarted)
-        self.wrong += [f"{self.at}, poll {self.polls}, {self.since_restart} after a restart: {line}"
-                       for line in differences(document, said, self.last, self.counts, self.since_restart)]
-        self.last = {cursor: concluded(one) for cursor, one in by_cursor(said).items()}
+        lines = self.comparison.differences(*documents, (through[0], restarted[0]), self.since_restart)
+        self.wrong += [f"{self.at}, poll {self.polls}, {self.since_restart} after a restart: {line}" for line in lines]
 
     def life(self, number, polls):
         """Ends in order, by SIGKILL between two polls, or by SIGKILL within the next one."""
@@ -358,6 +233,8 @@ def main():
             shutil.rmtree(folder, ignore_errors=True)
     print(f"{soak.polls * INTERVAL / DAY:g} simulated days, {soak.polls} polls, {soak.restarts} restarts, {time.monotonic() - began:.0f} s; at most {soak.most[0]} topics and "
           f"{soak.most[1]} subscriptions at a time, {len(soak.names)} names in all")
+    print(f"polls in which one of them left a broker alone and the other did not: {soak.comparison.left_alone.polls}; topics that were loaded by "
+          f"asking, while a broker listed them still: {soak.loads}")
     print("states (cursors x polls):", ", ".join(f"{state} {count}" for state, count in sorted(soak.states.items())))
     for line in sorted(set(re.sub(r"^\S+ ", "", line) for line in logs.splitlines()))[:20]:
         print("log:", line)

@@ -133,8 +133,8 @@ int run_cluster(std::uint64_t seed, TimeMs start) {
       text.erase(0, size);
       cluster.advance_to(clock.now());
       churn.go_on();
-      std::cout << fmt::format("{} {} {} {}\n", cluster.world().topics().size(), subscriptions_in(cluster.world()),
-                               (*front)->requests(), cluster.loads_by_get())
+      std::cout << fmt::format("{} {} {} {} {}\n", cluster.world().topics().size(), subscriptions_in(cluster.world()),
+                               (*front)->requests(), cluster.loads_by_get(), cluster.loads_of_unlisted())
                 << std::flush;
       read();
     });
@@ -153,12 +153,17 @@ std::int64_t cpu_us() {
   return us(used.ru_utime) + us(used.ru_stime);
 }
 
+struct Said {
+  std::string findings;
+  std::int64_t waiting = 0;  // topics that were to be asked and were not: their broker is left alone
+};
+
 // What the last poll came to, once its state is written: how it stands with this process, and all verdicts.
-void say(const std::string& findings, std::int64_t cpu) {
+void say(const Said& said, std::int64_t cpu) {
   const auto stats = report::read_process_stats();
-  std::cout << fmt::format("{} {} {} {} {}\n", cpu, mallinfo2().uordblks, stats.resident_bytes.value_or(0),
-                           stats.open_fds.value_or(0), findings.size())
-            << findings << std::flush;
+  std::cout << fmt::format("{} {} {} {} {} {}\n", cpu, mallinfo2().uordblks, stats.resident_bytes.value_or(0),
+                           stats.open_fds.value_or(0), said.waiting, said.findings.size())
+            << said.findings << std::flush;
 }
 
 int run_daemon(TimeMs start, const daemon::Common& common) {
@@ -170,13 +175,13 @@ int run_daemon(TimeMs start, const daemon::Common& common) {
   sim::VirtualClock clock(start);
   daemon::ServiceOptions options;
   std::unique_ptr<daemon::Service> service;
-  std::string findings;
+  Said said;
   auto cpu_before = cpu_us();
   options.on_outcome = [&](const std::string&, const daemon::Outcome& outcome) {
-    findings = report::findings_json(*outcome.verdicts);
+    said = {report::findings_json(*outcome.verdicts), outcome.snapshot->suspects_waiting};
   };
   options.pause = [&](Duration) {
-    say(findings, cpu_us() - cpu_before);
+    say(said, cpu_us() - cpu_before);
     std::string line;
     if (std::getline(std::cin, line) && line != "end") {
       clock.set(time_of(line));
