@@ -67,14 +67,12 @@ Referee::Referee(const sim::World& world, Duration interval, Duration abandoned_
 
 void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdicts) {
   now_ = world_.now();
-  poll_ms_ = snapshot.at_ms;
+  poll_before_ms_ = std::exchange(poll_ms_, snapshot.at_ms);
   topics_at_most_ = std::max(topics_at_most_, snapshot.topics.size());
   cursors_at_most_ = std::max(cursors_at_most_, verdicts.cursors.size());
   cursors_judged_ += static_cast<std::int64_t>(verdicts.cursors.size());
-  for (const auto& verdict : verdicts.cursors) {
-    ++states_.at(static_cast<std::size_t>(verdict.state));
-    watch_comings(verdict);
-  }
+  for (const auto& verdict : verdicts.cursors) ++states_.at(static_cast<std::size_t>(verdict.state));
+  for (const auto& finding : verdicts.findings) watch_comings(finding);
 
   std::vector<sim::GroundTruth> truths;
   for (const auto& client : world_.clients()) client->tell(world_, truths);
@@ -104,24 +102,17 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
   }
 }
 
-void Referee::watch_comings(const model::CursorVerdict& verdict) {
-  const auto state = model::counted_state(verdict);
-  const bool warns = verdict.severity >= model::Severity::kWarning;
-  const std::pair key{verdict.topic.str(), verdict.cursor.str()};
-  if (warns) comings_[key][state];
-  const auto known = comings_.find(key);
-  if (known == comings_.end()) return;
-  for (auto& [one, comings] : known->second) {
-    const bool there = warns && one == state;
-    if (there && !std::exchange(comings.there, true)) comings.at.push_back(now_);
-    comings.there = there;
-    while (!comings.at.empty() && now_ - comings.at.front() > kComingsWithin.count()) comings.at.pop_front();
-    if (comings.at.size() <= kMostComings) continue;
-    comings.at.clear();
-    sim::GroundTruth nobody;
-    std::tie(nobody.topic, nobody.subscription) = key;
-    wrong_.push_back({world_.seed(), now_, "comes and goes", nobody, text_of(verdict)});
-  }
+void Referee::watch_comings(const model::Finding& finding) {
+  if (finding.severity < model::Severity::kWarning) return;
+  auto& comings = comings_[{std::string(finding.rule), finding.subject}];
+  if (std::exchange(comings.seen_ms, poll_ms_) == poll_before_ms_) return;
+  comings.at.push_back(now_);
+  while (now_ - comings.at.front() > kComingsWithin.count()) comings.at.pop_front();
+  if (comings.at.size() <= kMostComings) return;
+  comings.at.clear();
+  sim::GroundTruth nobody;
+  nobody.topic = finding.subject;
+  wrong_.push_back({world_.seed(), now_, "comes and goes", nobody, std::string(finding.rule)});
 }
 
 void Referee::look_at(Case& c) {

@@ -80,13 +80,13 @@ class Referee {
     bool swept = false;  // its topic's place is known as of this poll
   };
 
-  // Of a state that warns.
+  // Of a finding that warns.
   struct Comings {
-    bool there = false;
+    TimeMs seen_ms = 0;  // the newest poll that has it
     std::deque<TimeMs> at = {};
   };
 
-  void watch_comings(const model::CursorVerdict& verdict);
+  void watch_comings(const model::Finding& finding);
   void look_at(Case& c);
   void accused(Case& c);
   void expected(Case& c);
@@ -98,8 +98,9 @@ class Referee {
   Duration abandoned_after_;
   TimeMs now_ = 0;  // the cluster's
   TimeMs poll_ms_ = 0;
+  TimeMs poll_before_ms_ = 0;
   std::map<std::string, std::map<std::string, Memo>> memos_;
-  std::map<std::pair<std::string, std::string>, std::map<model::State, Comings>> comings_;
+  std::map<std::pair<std::string, std::string>, Comings> comings_;  // by rule and subject
   std::map<std::string, Archetype> archetypes_;
   std::array<std::int64_t, model::kStates.size()> states_{};
   std::vector<Wrong> wrong_;
