@@ -54,7 +54,7 @@ def concluded(one):
 def of_unread(last, now):
     """Lines about a cursor whose place was not read: it says what it said last, whatever it now is. Only whether what waits is due may be newer:
     statistics tell that, and they may have come alone."""
-    if last is None:
+    if last is None or last["state"] == "unknown":  # nothing was ever concluded of it
         return []
     now = concluded(now)
     if {last["state"], now["state"]} == {"ok", "delayed"}:
