@@ -47,7 +47,7 @@ void Survey::begin_poll(TimeMs now) {
   for (auto& [name, broker] : brokers_) {
     broker.swept = broker.conclusive = broker.reachable = false;
     broker.problem.clear();
-    broker.topics = broker.reloaded = broker.failed = 0;
+    broker.topics = broker.reloaded = broker.failed = broker.answered = 0;
     broker.shrunk = false;
     if (broker.quiet_polls > 0) --broker.quiet_polls;
     broker.calls.begin_poll(now);

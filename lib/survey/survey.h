@@ -104,6 +104,7 @@ class Survey {
 
  private:
   static constexpr int kQuietPolls = 2;
+  static constexpr int kMostFailures = 2;
 
   struct Broker {
     bool swept = false;  // whole in this poll
@@ -112,7 +113,8 @@ class Survey {
     std::int64_t topics = 0;  // in the sweep of this poll so far
     std::int64_t topics_before = 0;
     std::int64_t reloaded = 0;             // topics of this sweep that were loaded anew
-    int failed = 0;                        // topics that answered 5xx in this poll and not when asked before
+    int failed = 0;                        // topics that answered 5xx in this poll and not when asked before, ...
+    int answered = 0;                      // ... and those that answered
     bool shrunk = false;                   // it lost many since the sweep before
     std::optional<TimeMs> blank_since_ms;  // lost most of its topics at once
     bool conclusive = false;               // whole and plausible: absence from it means something

@@ -119,7 +119,8 @@ Result<void> Survey::take_stats(TopicFacts& facts, const model::Exchange& exchan
   auto document = pulsar::decode_topic_stats(exchange.body);
   if (!document) ++facts.schedule.failures;
   // Whatever came, the question was asked: a document that never decodes must not be asked for at every poll.
-  if (!options_.replay) plan_after_documents(facts, false, now_, times_);
+  // In a replay too, where nobody asks: a document is good for as long as it was when it was recorded.
+  plan_after_documents(facts, false, now_, times_);
   if (!document) return document.error();
   if (pulsar::asks_for_earliest(exchange.path)) facts.earliest_ms = now_;
   facts.take_stats(std::move(*document), now_);
@@ -133,6 +134,7 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
     return document.error();
   }
   facts.schedule.failures = 0;
+  ++brokers_[exchange.name].answered;
   // A cursor that moved is asked for again as soon as a new one: the doubling starts over.
   if (facts.internal.document && positions_moved(*facts.internal.document, *document))
     facts.schedule.reask = Duration{0};
@@ -149,7 +151,7 @@ Result<void> Survey::take_internal(TopicFacts& facts, const model::Exchange& exc
 }
 
 Result<void> Survey::take_info(TopicFacts& facts, const model::Exchange& exchange) {
-  if (!options_.replay) plan_after_info(facts, now_, times_);
+  plan_after_info(facts, now_, times_);
   auto document = pulsar::decode_internal_info(exchange.body);
   if (!document) return document.error();
   facts.take_info(std::move(*document), now_);
@@ -172,9 +174,10 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
   if (endpoint == pulsar::Endpoint::kInternalStats && exchange.status >= 500) failed(facts, brokers_[exchange.name]);
 }
 
-// A broker in trouble is left alone; a topic that is broken, perhaps for ever, is no trouble of its broker.
+// A broker in trouble is left alone; topics that are broken, perhaps for ever, are no trouble of their broker.
 void Survey::failed(TopicFacts& facts, Broker& broker) {
-  if (facts.schedule.failures++ == 0 && ++broker.failed > 1) broker.quiet_polls = kQuietPolls;
+  if (facts.schedule.failures++ > 0) return;
+  if (++broker.failed > kMostFailures && broker.failed > broker.answered) broker.quiet_polls = kQuietPolls;
 }
 
 Result<void> Survey::take_partitions(const model::Exchange& exchange, const pulsar::Route& route) {

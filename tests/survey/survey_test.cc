@@ -242,6 +242,22 @@ TEST_CASE("a document that is no good is asked for once more at the next poll, t
   CHECK(asked_at(kStart + 11 * kMinute));
 }
 
+TEST_CASE("in a replay a document is good for as long as it was when it was recorded") {
+  const auto reask = [](bool replay) {
+    auto made = options();
+    made.replay = replay;
+    survey::Survey survey(made);
+    survey.begin_poll(kStart);
+    sweep(survey, kStart, sweep_of({{kOrders, {{"gone", 40, 0}}}}));
+    survey.end_sweeps();
+    CHECK(survey.take(from_broker(kStart, pulsar::internal_stats_path(kOrders), internal_of("7:19"))).has_value());
+    CHECK(survey.take(from_broker(kStart, pulsar::stats_path(kOrders), stats_of({"gone", 40, 0}))).has_value());
+    return find(*survey.end_poll(), kOrders)->reask;
+  };
+  CHECK(reask(true) == reask(false));
+  CHECK(reask(true) == kHour * Duration{1});
+}
+
 TEST_CASE("after a rewind the topic is watched closely until it moves on") {
   survey::Survey survey(options());
   const auto poll = [&](TimeMs now, std::int64_t backlog, const std::string& mark_delete) {
