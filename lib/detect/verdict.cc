@@ -157,7 +157,8 @@ std::string lagging_text(const model::CursorVerdict& verdict) {
   if (!published)
     what = ask ? "takes nothing off its backlog, and nothing is published"
                : "its consumers ask for nothing, and nothing is published";
-  return fmt::format("{}: {} entries behind, and not fewer than before", what, verdict.backlog_entries.value_or(0));
+  return fmt::format("{}: {} entries behind, and not clearly fewer than before", what,
+                     verdict.backlog_entries.value_or(0));
 }
 
 std::string summary_of(const model::CursorVerdict& verdict) {

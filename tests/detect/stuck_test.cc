@@ -214,6 +214,15 @@ TEST_CASE("a replicator that is cut off, or stands while its backlog grows") {
     cursor.connected = true;
     CHECK(bench.state(kStart + 16 * kMinute, {101, 19}) == State::kOk);
   }
+  SECTION("what it has to send is told no more, and its place is") {
+    cursor.connected = false;
+    bench.state(kStart, {101, 19});
+    CHECK(bench.state(kStart + 15 * kMinute, {101, 19}) == State::kStalled);
+    cursor.position_at_ms = kStart + 18 * kMinute;
+    const auto verdict = bench.poll(kStart + 18 * kMinute, {101, 19}, 0, false).cursors.at(0);
+    CHECK(verdict.state == State::kUnknown);
+    CHECK(verdict.last_state == State::kStalled);
+  }
   SECTION("cut off with nothing to send") {
     cursor.connected = false;
     cursor.backlog_entries = 0;
@@ -377,7 +386,7 @@ TEST_CASE("consumers that do not keep up") {
       REQUIRE(verdicts.findings.size() == 1);
       return verdicts.findings[0].summary;
     };
-    const std::string rest = ": 6000 entries behind, and not fewer than before";
+    const std::string rest = ": 6000 entries behind, and not clearly fewer than before";
     CHECK(line(2800, 10) == "does not keep up with what is published" + rest);
     CHECK(line(2800, 0) == "does not keep up with what is published" + rest);
     CHECK(line(1000, 10) == "takes nothing off its backlog, and nothing is published" + rest);
@@ -386,6 +395,19 @@ TEST_CASE("consumers that do not keep up") {
   SECTION("all of it delayed, or none left") {
     cursor.delayed_entries = 1;
     CHECK(state(0) == State::kOk);
+  }
+  SECTION("who lags does until it is clearly less") {
+    REQUIRE(state(620) == State::kLagging);
+    const auto next = [&](int minute, std::int64_t backlog) {
+      bench.seen.topic.messages_in = 2800 + 60 * (minute - 30);
+      cursor.backlog_entries = backlog;
+      return bench.state(kStart + minute * kMinute, {101, 20}, 1);
+    };
+    CHECK(next(31, 590) == State::kLagging);
+    CHECK(next(32, 630) == State::kLagging);
+    CHECK(next(33, 585) == State::kLagging);
+    CHECK(next(34, 470) == State::kOk);
+    CHECK(next(35, 590) == State::kOk);
   }
   SECTION("less than a window seen") {
     cursor.backlog_entries = 900;

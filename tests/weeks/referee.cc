@@ -103,8 +103,7 @@ void Referee::look(const model::Snapshot& snapshot, const model::Verdicts& verdi
 }
 
 void Referee::watch_comings(const model::Finding& finding) {
-  // A lag may be as large as its floor for long, sometimes a little more.
-  if (finding.severity < model::Severity::kWarning || finding.rule == "lagging") return;
+  if (finding.severity < model::Severity::kWarning) return;
   auto& comings = comings_[{std::string(finding.rule), finding.subject}];
   if (std::exchange(comings.seen_ms, poll_ms_) == poll_before_ms_) return;
   comings.at.push_back(now_);

@@ -5,6 +5,11 @@
 namespace tidemark::detect::states {
 namespace {
 
+// A backlog that is as large as before wavers, and so does one at the floor: who lags does so until it is clearly less.
+constexpr double kEnoughToStay = 0.8;
+
+bool is_lagging_still(const CursorCase& c) { return c.history.judged && c.history.state == model::State::kLagging; }
+
 bool candidate(const CursorCase& c) {
   if (c.cursor.kind == model::CursorKind::kReplicator) return c.backlog_fresh;
   return c.cursor.kind == model::CursorKind::kSubscription && c.consumers_fresh && c.backlog_fresh;
@@ -21,18 +26,19 @@ bool is_one_look(const CursorCase& c) {
 
 bool is_lagging(const CursorCase& c) {
   // Between two such looks the last answer stands.
-  if (!is_one_look(c)) return candidate(c) && c.history.judged && c.history.state == model::State::kLagging;
+  if (!is_one_look(c)) return candidate(c) && is_lagging_still(c);
   // To the newest document: an old one that is looked at later proves no window.
   const auto start = c.history.backlog.before(c.cursor.backlog_at_ms - c.limits.lag_window.count());
   if (!candidate(c) || !start || !c.cursor.backlog_entries) return false;
-  const auto left = *c.cursor.backlog_entries - c.history.delayed_entries.value_or(0);
-  if (left <= 0 || left < start->value) return false;
+  const auto left = static_cast<double>(*c.cursor.backlog_entries - c.history.delayed_entries.value_or(0));
+  const double enough = is_lagging_still(c) ? kEnoughToStay : 1;
+  if (left <= 0 || left < enough * static_cast<double>(start->value)) return false;
   // The counter is of messages, the backlog of entries.
   const auto published = c.topic.messages_in.value_or(0) - start->counter;
   const auto entries = static_cast<double>(published) * c.topic.entries_per_message.value_or(1);
   if (entries <= 0) return true;
   const auto window_ms = static_cast<double>(c.cursor.backlog_at_ms - start->at);
-  return static_cast<double>(left) / entries * window_ms > static_cast<double>(c.limits.lag_floor.count());
+  return left / entries * window_ms > enough * static_cast<double>(c.limits.lag_floor.count());
 }
 
 }  // namespace tidemark::detect::states

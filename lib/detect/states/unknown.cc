@@ -9,7 +9,12 @@ using model::State;
 // What was concluded from a position stands as long as nothing newer speaks against it, but is not concluded again from
 // an old one, nor from one that an earlier run of the daemon read.
 bool outlived_its_documents(const CursorCase& c) {
-  if (!c.history.judged || !(c.cursor.mark_delete || c.history.mark_delete)) return false;
+  if (!c.history.judged) return false;
+  // How much a replicator has to send is in statistics and sweeps, not where its place is.
+  const bool by_count = c.cursor.kind == model::CursorKind::kReplicator &&
+                        (c.history.state == State::kStalled || c.history.state == State::kLagging);
+  if (by_count && !c.backlog_fresh) return true;
+  if (!(c.cursor.mark_delete || c.history.mark_delete)) return false;
   const bool by_consumers = c.cursor.kind == model::CursorKind::kSubscription &&
                             (c.history.state == State::kUnackedBlocked || c.history.state == State::kStalled);
   if (c.position_fresh && (c.details_fresh || !by_consumers)) return false;
