@@ -10,6 +10,7 @@ constexpr double kRecovery = 0.7;      // each good answer takes this share of t
 constexpr double kMuchSlower = 4;      // times the usual latency
 constexpr double kNoticeableMs = 250;  // below it latency is nobody's trouble
 constexpr double kJitter = 0.2;
+constexpr int kMostUnanswered = 5;
 
 bool is_trouble(int status) { return status == 0 || status == 429 || status == 412 || status >= 500; }
 
@@ -27,7 +28,10 @@ std::int64_t BrokerPace::next_slot(std::int64_t now) {
   return static_cast<std::int64_t>(at);
 }
 
+bool BrokerPace::is_dead() const { return unanswered_ >= kMostUnanswered; }
+
 void BrokerPace::answered(int status, Duration took) {
+  unanswered_ = status == 0 ? unanswered_ + 1 : 0;
   const auto ms = static_cast<double>(took.count());
   const bool slow = usual_ms_ > 0 && ms > kNoticeableMs && ms > kMuchSlower * usual_ms_;
   if (is_trouble(status) || slow) {

@@ -21,9 +21,13 @@ class BrokerPace {
 
   double slowdown() const { return slowdown_; }
 
+  // So many calls in a row had no answer at all that one more is in vain.
+  bool is_dead() const;
+
  private:
   double spacing_ms_;
   double slowdown_ = 1;
+  int unanswered_ = 0;   // in a row
   double usual_ms_ = 0;  // moving average of good answers
   double next_ms_ = 0;
   std::minstd_rand random_;

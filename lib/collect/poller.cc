@@ -259,7 +259,7 @@ asio::awaitable<void> Poller::suspects() {
 
 asio::awaitable<void> Poller::suspects_of(std::string broker) {
   auto& pace = pace_of(broker, options_.suspect_rate);
-  while (!time_is_up()) {
+  while (!time_is_up() && !is_in_vain(pace)) {
     auto asks = survey_.next_suspect(broker);
     if (asks.empty()) co_return;
     for (auto& one : asks) {
@@ -273,7 +273,7 @@ asio::awaitable<void> Poller::suspects_of(std::string broker) {
 
 asio::awaitable<void> Poller::infos() {
   auto& pace = pace_of(kInfoPace, options_.internal_info_rate);
-  while (!time_is_up()) {
+  while (!time_is_up() && !is_in_vain(pace)) {
     auto next = survey_.next_info();
     if (!next) co_return;
     const bool mine = co_await wait_turn(pace);
@@ -293,6 +293,9 @@ asio::awaitable<bool> Poller::wait_turn(BrokerPace& pace) {
 bool Poller::time_is_up() const {
   return stopped_ || (!options_.until_done && steady_ms() - started_ms_ >= options_.suspects_until.count());
 }
+
+// A daemon's poll ends in time, and the next one tries again; a single pass would wait for ever.
+bool Poller::is_in_vain(const BrokerPace& pace) const { return options_.until_done && pace.is_dead(); }
 
 BrokerPace& Poller::pace_of(const std::string& name, double rate) {
   return paces_.try_emplace(name, rate, std::hash<std::string>{}(name)).first->second;

@@ -64,6 +64,7 @@ class Poller {
   boost::asio::awaitable<void> infos();
   boost::asio::awaitable<bool> wait_turn(BrokerPace& pace);
   bool time_is_up() const;
+  bool is_in_vain(const BrokerPace& pace) const;
   // For the time of a request; `ask` lives as long.
   class Underway {
    public:

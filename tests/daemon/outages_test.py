@@ -1,12 +1,23 @@
 """The daemon beside brokers that refuse, hang or lie: said once, counted, the others watched on, and never a wrong verdict."""
 import unittest
 
-from harness import HASTE, HTML, OF_A_TOPIC, SWEEP, TOPOLOGY, Broker, Daemon, refusing_url, wait_until
+from harness import HASTE, HTML, OF_A_TOPIC, SWEEP, TOPOLOGY, Broker, Daemon, Subscription, Topic, refusing_url, run, wait_until
 
 
 class WithBroker(unittest.TestCase):
     def setUp(self):
         self.broker = self.enterContext(Broker())
+
+
+class OnePass(WithBroker):
+    def test_a_broker_that_dies_in_mid_pass_is_not_waited_for(self):
+        self.broker.topics = [Topic(f"orders-{i}", Subscription("gone", backlog=120, idle_days=40)) for i in range(40)]
+        self.broker.override(".*/(stats|internalStats)", raw=b"")
+        ran = run("scan", self.broker.url, "--format", "json", "--strict", "--set", "poll.suspect_rate=1000")
+        self.assertEqual(ran.code, 4, ran)
+        self.assertEqual(len(ran.json()["cursors"]), 40)
+        self.assertLess(len(self.broker.asked(".*/(stats|internalStats)")), 40)
+        self.assertIn("closed the connection without an answer", ran.err)
 
 
 class Serve(WithBroker):
