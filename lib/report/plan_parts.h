@@ -159,7 +159,7 @@ look() {
   python3 -c "$placed" "$2" "$3" <<<"$positions"
 }
 
-total=0 removed=0 alive=0 moved=0 gone=0 failed=0 freed=0 freed_all=0
+total=0 removed=0 alive=0 moved=0 gone=0 failed=0 freed=0 freed_all=0 untold=0
 bytes() {
   local left=$1 unit=B next tenths=0
   for next in kB MB GB TB PB; do
@@ -175,7 +175,8 @@ say() {
 
 # TOPIC SUBSCRIPTION MARK-DELETE BYTES: removes it if nobody is connected and it stands where it stood; else says why not.
 unsubscribe() {
-  local now status frees=${4/-/0}
+  local now status frees=$4 told
+  if [[ $frees == - ]]; then frees=0 told='an untold amount'; else told=$(bytes "$frees"); fi
   ((++total, freed_all += frees))
   now=$(look "$1" "$2" "$3") || now=failed
   case $now in
@@ -195,7 +196,8 @@ unsubscribe() {
     esac
   fi
   ((++removed, freed += frees))
-  if ((yes)); then say removed "$1" "$2" "frees $(bytes "$frees")"; else say 'would remove' "$1" "$2" "frees $(bytes "$frees")"; fi
+  [[ $4 == - ]] && ((++untold))
+  if ((yes)); then say removed "$1" "$2" "frees $told"; else say 'would remove' "$1" "$2" "frees $told"; fi
 }
 )bash";
 
@@ -204,7 +206,8 @@ echo
 if ((yes)); then did=removed; else did='to be removed'; fi
 echo "$removed of $total $did, $alive alive, $moved moved, $gone already gone, $failed failed"
 ((removed == total)) && most='' || most='at most '
-echo "frees ${most}$(bytes "$freed") of $(bytes "$freed_all") (logical bytes of one copy; the broker deletes them within its next retention checks)"
+((untold)) && of_untold=" and what is untold of $untold" || of_untold=''
+echo "frees ${most}$(bytes "$freed") of $(bytes "$freed_all")$of_untold (logical bytes of one copy; the broker deletes them within its next retention checks)"
 ((yes)) || echo "nothing was changed; with --yes it is done"
 ((failed == 0))
 )bash";

@@ -65,11 +65,15 @@ std::string line_of(const PlannedRemoval& removal) {
 
 std::string section_of(const PlanSection& section) {
   std::int64_t frees = 0;
-  for (const auto& removal : section.removals) frees += removal.frees_bytes.value_or(0);
+  bool all_told = true;
+  for (const auto& removal : section.removals) {
+    frees += removal.frees_bytes.value_or(0);
+    all_told = all_told && removal.frees_bytes;
+  }
   std::string text = "\n";
   text += comment(fmt::format("--- {}{}: {}, {}", section.group.empty() ? "" : section.group + ", ",
                               section.owner.empty() ? "no known owner" : "owner " + section.owner,
-                              count_of(section.removals.size()), format_bytes(frees)));
+                              count_of(section.removals.size()), (all_told ? "" : "at least ") + format_bytes(frees)));
   for (const auto& removal : section.removals) text += line_of(removal);
   return text;
 }

@@ -117,6 +117,14 @@ class Either:
         broker.topics.pop(0)  # its topic too
         self.assert_summary(self.execute(script, broker, "--yes"), "0 of 1 removed, 0 alive, 0 moved, 1 already gone, 0 failed")
 
+    def test_what_is_untold_is_not_nothing(self):
+        broker = self.broker()
+        script = re.sub(r"(?m)^(unsubscribe .*) \d+$", r"\1 -", self.plan(broker))
+        done = self.execute(script, broker, "--yes")
+        self.assert_summary(done, "1 of 1 removed, 0 alive, 0 moved, 0 already gone, 0 failed")
+        self.assertIn(f"{topic_name('orders')} [gone]: frees an untold amount\n", done.stdout)
+        self.assertIn("frees 0 B of 0 B and what is untold of 1 (logical", done.stdout)
+
     def test_who_came_back_stays(self):
         names = ["connected", "looked-in", "moved", "rewound", "still-gone"]
         broker = self.broker(Topic("orders", *[left(name) for name in names], Subscription("live", consumers=1)))
