@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -39,33 +40,30 @@ void add_missing(ListPass& pass, const std::string& topic, const std::set<int>& 
 
 void ListCheck::take_partitioned(const std::string& ns, const std::vector<std::string>& topics, TimeMs at) {
   auto& known = namespaces_[ns];
-  std::map<std::string, Partitioned, std::less<>> partitioned;
-  for (const auto& topic : topics) {
-    if (is_system(topic)) continue;
-    const auto before = known.partitioned.find(topic);
-    partitioned[topic] = before != known.partitioned.end() ? before->second : Partitioned{};
-  }
-  known.partitioned = std::move(partitioned);
+  known.partitioned.clear();
+  std::remove_copy_if(topics.begin(), topics.end(), std::inserter(known.partitioned, known.partitioned.end()),
+                      is_system);
+  std::erase_if(known.counts, [&](const auto& count) {
+    return count.second.asked_ms < at && !known.partitioned.contains(count.first);
+  });
   known.partitioned_ms = at;
 }
 
 std::vector<std::string> ListCheck::uncounted(TimeMs now) const {
   std::vector<std::string> topics;
   for (const auto& [ns, known] : namespaces_) {
-    for (const auto& [topic, one] : known.partitioned) {
-      if (one.asked_ms == 0 || now - one.asked_ms >= kCountAge.count()) topics.push_back(topic);
+    for (const auto& topic : known.partitioned) {
+      const auto count = known.counts.find(topic);
+      if (count == known.counts.end() || now - count->second.asked_ms >= kCountAge.count()) topics.push_back(topic);
     }
   }
   return topics;
 }
 
 void ListCheck::take_count(const std::string& ns, const std::string& topic, std::optional<int> partitions, TimeMs at) {
-  const auto known = namespaces_.find(ns);
-  if (known == namespaces_.end()) return;
-  const auto one = known->second.partitioned.find(topic);
-  if (one == known->second.partitioned.end()) return;
-  one->second.asked_ms = at;
-  if (partitions) one->second.partitions = *partitions;
+  auto& count = namespaces_[ns].counts[topic];
+  count.asked_ms = at;
+  if (partitions) count.partitions = *partitions;
 }
 
 std::vector<std::string> ListCheck::due() const {
@@ -101,7 +99,10 @@ void ListCheck::compare(const std::string& ns, const std::vector<ComparedTopic>&
       add(*pass, ListFault::kNoPartitionedTopic, std::string(topic.name));
     }
   }
-  for (const auto& [topic, one] : known.partitioned) add_missing(*pass, topic, listed[topic], one.partitions);
+  for (const auto& topic : known.partitioned) {
+    const auto count = known.counts.find(topic);
+    add_missing(*pass, topic, listed[topic], count == known.counts.end() ? 0 : count->second.partitions);
+  }
   for (auto& names : pass->names) std::sort(names.begin(), names.end());
   known.before = std::exchange(known.now, std::move(pass));
 }

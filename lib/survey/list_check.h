@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,14 +46,15 @@ class ListCheck {
   void tell(std::map<std::string, model::NamespaceView>& namespaces) const;
 
  private:
-  struct Partitioned {
+  struct Count {
     int partitions = 0;  // 0 = not known
     TimeMs asked_ms = 0;
   };
   struct Namespace {
     TimeMs topics_ms = 0;
     TimeMs partitioned_ms = 0;
-    std::map<std::string, Partitioned, std::less<>> partitioned;
+    std::set<std::string, std::less<>> partitioned;
+    std::map<std::string, Count, std::less<>> counts;  // one may come before the list that has its topic
     std::shared_ptr<const model::ListPass> now;
     std::shared_ptr<const model::ListPass> before;
   };

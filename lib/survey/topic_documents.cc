@@ -177,7 +177,8 @@ void Survey::refused(TopicFacts& facts, const model::Exchange& exchange, pulsar:
 // A broker in trouble is left alone; topics that are broken, perhaps for ever, are no trouble of their broker.
 void Survey::failed(TopicFacts& facts, Broker& broker) {
   if (facts.schedule.failures++ > 0) return;
-  if (++broker.failed > kMostFailures && broker.failed > broker.answered) broker.quiet_polls = kQuietPolls;
+  ++broker.failed;
+  if (broker.failed > kMostFailures && broker.failed > broker.answered) broker.quiet_polls = kQuietPolls;
 }
 
 Result<void> Survey::take_partitions(const model::Exchange& exchange, const pulsar::Route& route) {
