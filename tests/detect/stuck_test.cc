@@ -229,6 +229,22 @@ TEST_CASE("a replicator that is cut off, or stands while its backlog grows") {
     bench.state(kStart, {103, 49});
     CHECK(bench.state(kStart + 15 * kMinute, {103, 49}) == State::kOk);
   }
+  SECTION("stood because all was sent, and its place was not read since something waits") {
+    bench.seen.topic.reask = Duration{6 * kHour};
+    cursor.backlog_entries = 0;
+    bench.state(kStart, {103, 49});
+    bench.state(kStart + kHour, {103, 49});
+    const auto swept = [&](int minute, std::int64_t backlog) {
+      cursor.backlog_entries = backlog;
+      cursor.backlog_at_ms = kStart + kHour + minute * kMinute;
+      return bench.poll(cursor.backlog_at_ms, {103, 49}, 0, false).cursors.at(0).state;
+    };
+    CHECK(swept(30, 1) == State::kOk);
+    CHECK(swept(31, 0) == State::kOk);
+    for (int minute = 32; minute < 60; ++minute) CHECK(swept(minute, minute) == State::kOk);
+    bench.seen.topic.reask = Duration{0};
+    CHECK(bench.state(kStart + 2 * kHour, {103, 49}) == State::kStalled);
+  }
   SECTION("stands, and more comes") {
     bench.state(kStart, {101, 19});
     CHECK(bench.state(kStart + 15 * kMinute, {101, 19}) == State::kOk);

@@ -13,12 +13,18 @@ constexpr Duration kReplicatorPatience{15LL * 60000};
 constexpr std::int64_t kDefaultDedupInterval = 1000;  // entries; brokerDeduplicationEntriesInterval
 constexpr std::int64_t kTimesOverdue = 2;
 
+// Something has waited for so long, and its place was read since that began: an older one stood because all was sent.
+bool waited_for(const CursorCase& c, Duration length) {
+  const auto start = c.history.backlog.before(c.cursor.backlog_at_ms - length.count());
+  return start && c.cursor.position_at_ms >= start->at;
+}
+
 bool replicator_stalled(const CursorCase& c) {
   if (c.cursor.backlog_entries.value_or(0) <= 0 || !c.backlog_fresh) return false;
   const auto cut_off = c.history.disconnected_since_ms;
   if (cut_off && c.now - *cut_off >= kReplicatorPatience.count()) return true;
   const bool grew = c.history.backlog_at_stop && *c.cursor.backlog_entries > *c.history.backlog_at_stop;
-  return grew && c.position_fresh && c.frozen_for(kReplicatorPatience);
+  return grew && c.position_fresh && c.frozen_for(kReplicatorPatience) && waited_for(c, kReplicatorPatience);
 }
 
 bool stuck_for_long(const CursorCase& c) {
