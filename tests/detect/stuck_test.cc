@@ -463,6 +463,11 @@ TEST_CASE("delayed messages that came since the statistics were read are not wha
   CHECK(statistics(160, 1900, 600) == State::kLagging);
   CHECK(sweep(161, 1910) == State::kLagging);
   CHECK(sweep(170, 1800) == State::kLagging);
+  // Nor may fewer than were delayed some time ago be all delayed: it would come and go with each look.
+  CHECK(sweep(170, 590) == State::kLagging);
   CHECK(statistics(171, 600, 600) == State::kDelayed);
   CHECK(sweep(172, 610) == State::kDelayed);
+  CHECK(sweep(173, 590) == State::kDelayed);
+  CHECK(statistics(180, 610, 600) == State::kOk);
+  CHECK(sweep(181, 590) == State::kOk);
 }
