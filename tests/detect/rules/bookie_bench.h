@@ -61,6 +61,14 @@ struct BookieBench {
   // The leftover was removed, and nearly nothing of what is stored is alive.
   void free() { bookie().live_bytes = kGb / 10; }
 
+  // So it is after one run, but for what `change` says of the bookie.
+  template <class Change>
+  void free_but(const Change& change) {
+    (void)run();
+    free();
+    change(bookie());
+  }
+
   std::vector<model::Finding> after(int runs, const std::string& rule) {
     for (int i = 1; i < runs; ++i) (void)run();
     return findings_of(run(), rule);
